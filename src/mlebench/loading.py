@@ -1,0 +1,65 @@
+"""Loading functions from a task's code only when they are called, so that naming a task costs no import."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from typing import TYPE_CHECKING, Any
+
+from mlebench.errors import DeclarationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from types import ModuleType
+
+
+class LazyFunction:
+    """A function of a Python file that is imported at the first call."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path = path
+        self.__name__ = name
+
+    def __repr__(self) -> str:
+        return f"<{self.__name__} of {self.path}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.load()(*args, **kwargs)
+
+    def load(self) -> Callable[..., Any]:
+        """Import the file and return the function itself."""
+        module = load_module(self.path)
+        function = getattr(module, self.__name__, None)
+        if not callable(function):
+            raise DeclarationError(f"{self.path} has no function named {self.__name__!r}.")
+        return function  # type: ignore[no-any-return]
+
+
+def load_module(path: Path) -> ModuleType:
+    """Import a Python file under a name made of its folder's, once per process."""
+    name = f"mlebench_task_{path.parent.name.replace('-', '_')}_{abs(hash(str(path))):x}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise DeclarationError(f"The task's code {path} does not exist.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def import_function(reference: str) -> Callable[..., Any]:
+    """Return what `package.module:function` names."""
+    module_name, _, function_name = reference.partition(":")
+    try:
+        function = getattr(importlib.import_module(module_name), function_name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise DeclarationError(f"{reference!r} does not name a function: {error}.") from error
+    return function  # type: ignore[no-any-return]

@@ -1,0 +1,99 @@
+"""Leaderboards: what score earned which medal, by Kaggle's rules on the private leaderboard."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import math
+import statistics
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from mlebench.errors import DeclarationError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Medal(StrEnum):
+    GOLD = "gold"
+    SILVER = "silver"
+    BRONZE = "bronze"
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The worst scores that still earn each medal, and the median of all teams."""
+
+    gold: float
+    silver: float
+    bronze: float
+    median: float
+
+
+def medal_positions(teams: int) -> tuple[int, int, int]:
+    """Return how many teams earn at least gold, silver and bronze among `teams` (Kaggle's progression system)."""
+    if teams < 100:
+        gold, silver, bronze = 0.1 * teams, 0.2 * teams, 0.4 * teams
+    elif teams < 250:
+        gold, silver, bronze = 10, 0.2 * teams, 0.4 * teams
+    elif teams < 1000:
+        gold, silver, bronze = 10 + 0.002 * teams, 50, 100
+    else:
+        gold, silver, bronze = 10 + 0.002 * teams, 0.05 * teams, 0.1 * teams
+    return max(1, int(gold)), max(1, int(silver)), max(1, int(bronze))
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """The scores of all teams, best first, and which direction is better."""
+
+    scores: tuple[float, ...]
+    lower_is_better: bool
+
+    @classmethod
+    def read(cls, path: Path, *, lower_is_better: bool) -> Leaderboard:
+        """Read the column `score` of a CSV file."""
+        try:
+            with path.open(newline="", encoding="utf-8") as file:
+                scores = tuple(float(row["score"]) for row in csv.DictReader(file))
+        except (KeyError, ValueError) as error:
+            raise DeclarationError(f"The leaderboard {path} has no usable column 'score': {error}.") from error
+        if not scores:
+            raise DeclarationError(f"The leaderboard {path} is empty.")
+        return cls(scores, lower_is_better)
+
+    @functools.cached_property
+    def thresholds(self) -> Thresholds:
+        gold, silver, bronze = (self.scores[position - 1] for position in medal_positions(len(self.scores)))
+        return Thresholds(gold, silver, bronze, statistics.median(self.scores))
+
+    def is_better(self, score: float, other: float) -> bool:
+        """Whether `score` beats `other`; NaN beats nothing and is beaten by nothing."""
+        return score < other if self.lower_is_better else score > other
+
+    def medal(self, score: float) -> Medal | None:
+        """Return the medal that a score earns; a tie with the threshold earns it, NaN earns nothing."""
+        for medal in Medal:
+            threshold: float = getattr(self.thresholds, medal)
+            if score == threshold or self.is_better(score, threshold):
+                return medal
+        return None
+
+    def above_median(self, score: float) -> bool:
+        """Whether a score is strictly better than the median team's."""
+        return self.is_better(score, self.thresholds.median)
+
+    def rank(self, score: float) -> int | None:
+        """Return the place (1 is best) that a score would take; None for NaN."""
+        if math.isnan(score):
+            return None
+        return 1 + sum(self.is_better(other, score) for other in self.scores)
+
+    def percentile(self, score: float) -> float | None:
+        """Return the percentage of teams that the score is better than or equal to (100 is best); None for NaN."""
+        rank = self.rank(score)
+        if rank is None:
+            return None
+        return 100 * (len(self.scores) - rank + 1) / len(self.scores)

@@ -1,0 +1,63 @@
+"""The metrics of all tasks: pure functions on arrays, a module for each family.
+
+Names follow scikit-learn: `_score` means higher is better, `_error` and `_loss` lower. `get_metric` finds one
+by name without importing numpy; the function is imported when it is called.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mlebench.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+INFINITY = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric's name, direction and range; calling it scores predictions against the truth."""
+
+    name: str
+    lower_is_better: bool
+    range: tuple[float, float]
+    family: str | None = None
+    """Module of this package that holds the function; None for a metric that only one task has."""
+
+    @property
+    def best(self) -> float:
+        return self.range[0] if self.lower_is_better else self.range[1]
+
+    @property
+    def function(self) -> Callable[..., float]:
+        return getattr(importlib.import_module(f"{__name__}.{self.family}"), self.name)  # type: ignore[no-any-return]
+
+    def __call__(self, y_true: Any, y_pred: Any) -> float:
+        return float(self.function(y_true, y_pred))
+
+
+METRICS = {
+    metric.name: metric
+    for metric in (
+        Metric("accuracy_score", False, (0, 1), "classification"),
+        Metric("roc_auc_score", False, (0, 1), "classification"),
+        Metric("log_loss", True, (0, INFINITY), "classification"),
+        Metric("f1_macro_score", False, (0, 1), "classification"),
+        Metric("root_mean_squared_error", True, (0, INFINITY), "regression"),
+        Metric("mean_absolute_error", True, (0, INFINITY), "regression"),
+        Metric("map_at_3_score", False, (0, 1), "ranking"),
+        Metric("dice_score", False, (0, 1), "segmentation"),
+    )
+}
+
+
+def get_metric(name: str) -> Metric:
+    """Return the metric of that name."""
+    try:
+        return METRICS[name]
+    except KeyError:
+        raise UnknownNameError("metric", name, METRICS) from None

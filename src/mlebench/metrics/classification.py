@@ -1,0 +1,132 @@
+"""Metrics for class labels and class probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+def accuracy_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Share of labels that are equal.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Labels of any type that compares by value (`True` equals `1` equals `1.0`).
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN for no samples.
+
+    Examples
+    --------
+    >>> accuracy_score([0, 1, 1, 0], [0, 1, 0, 0])
+    0.75
+    """
+    equal = np.asarray(y_true) == np.asarray(y_pred)
+    return float(np.mean(equal)) if equal.size else float("nan")
+
+
+def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """Area under the receiver operating characteristic curve, averaged over columns.
+
+    The probability that a random positive has a higher score than a random negative, ties counting one half
+    (Hanley and McNeil, 1982), computed from mid-ranks.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels; what equals 1 is positive.
+    y_score : array-like of the same shape
+        Scores without NaN; only their order counts.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN where a column has one class only.
+
+    Examples
+    --------
+    >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
+    """
+    truth, scores = np.asarray(y_true), np.asarray(y_score, dtype=float)
+    if truth.ndim == 2:
+        return float(np.mean([roc_auc_score(truth[:, k], scores[:, k]) for k in range(truth.shape[1])]))
+    positive = truth == 1
+    positives = int(positive.sum())
+    negatives = len(truth) - positives
+    if not positives or not negatives:
+        return float("nan")
+    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    mid_ranks = np.cumsum(counts) - (counts - 1) / 2
+    rank_sum = float(mid_ranks[inverse[positive]].sum())
+    return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
+
+
+def log_loss(y_true: ArrayLike, y_prob: ArrayLike) -> float:
+    """Mean negative natural logarithm of the probability given to the true class.
+
+    Probabilities are clipped to [eps, 1 - eps], eps being the spacing of float64 at 1 (2.2e-16); rows are not
+    rescaled to sum to one.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Binary labels, or class indicators with a single 1 in each row.
+    y_prob : array-like of the same shape
+        Probability of the positive class, or of each class.
+
+    Returns
+    -------
+    float
+        In nats, from 0, lower is better; NaN for no samples.
+
+    Examples
+    --------
+    >>> round(log_loss([[1, 0], [0, 1]], [[0.9, 0.1], [0.2, 0.8]]), 6)
+    0.164252
+    """
+    truth = np.asarray(y_true, dtype=float)
+    eps = float(np.finfo(float).eps)
+    probability = np.clip(np.asarray(y_prob, dtype=float), eps, 1 - eps)
+    if not truth.size:
+        return float("nan")
+    if truth.ndim == 1:
+        truth = np.column_stack([1 - truth, truth])
+        probability = np.column_stack([1 - probability, probability])
+    return float(np.mean(-(truth * np.log(probability)).sum(axis=1)))
+
+
+def f1_macro_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Unweighted mean over classes of the harmonic mean of precision and recall.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Labels. The classes are all that occur in either; a class that is never hit counts 0.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN for no samples.
+
+    Examples
+    --------
+    >>> round(f1_macro_score([0, 0, 1, 2], [0, 1, 1, 1]), 6)
+    0.388889
+    """
+    truth, prediction = np.asarray(y_true), np.asarray(y_pred)
+    if not truth.size:
+        return float("nan")
+    classes, codes = np.unique(np.concatenate([truth, prediction]), return_inverse=True)
+    true_codes, predicted_codes = codes[: len(truth)], codes[len(truth) :]
+    size = len(classes)
+    hits = np.bincount(true_codes[true_codes == predicted_codes], minlength=size)
+    total = np.bincount(true_codes, minlength=size) + np.bincount(predicted_codes, minlength=size)
+    return float(np.mean(2 * hits / total))

@@ -1,0 +1,137 @@
+"""Masks as runs of pixels: areas, overlaps and the scores made of them, without building a single pixel.
+
+A mask is a set of runs on a flat pixel axis. The runs of many masks lie one after the other on one long axis
+(`Runs`), so that areas and overlaps of all masks come from a few array operations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlebench.errors import InvalidSubmissionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+LARGEST = 2**63 - 1
+LARGEST_PICTURE = 2**40
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of many masks: for each run its mask's number, its first pixel and the pixel after its last.
+
+    Runs are sorted by mask and start, do not overlap, and pixels count from 0 within a mask.
+    """
+
+    mask: Integers
+    start: Integers
+    stop: Integers
+    masks: int
+    """How many masks there are, empty ones included."""
+
+    @classmethod
+    def stack(cls, decoded: Sequence[tuple[Integers, Integers]]) -> Runs:
+        """Put the runs `(start, stop)` of single masks together."""
+        counts = [len(start) for start, _ in decoded]
+        empty = np.zeros(0, dtype=np.int64)
+        return cls(
+            np.repeat(np.arange(len(decoded)), counts),
+            np.concatenate([empty, *(start for start, _ in decoded)]),
+            np.concatenate([empty, *(stop for _, stop in decoded)]),
+            len(decoded),
+        )
+
+    @property
+    def areas(self) -> Integers:
+        """Pixels of each mask."""
+        return np.bincount(self.mask, weights=self.stop - self.start, minlength=self.masks).astype(np.int64)
+
+    def overlaps(self, other: Runs) -> Integers:
+        """Pixels that each mask shares with the other's mask of the same number."""
+        width = int(max(self.stop.max(initial=0), other.stop.max(initial=0))) + 1
+        start, stop = self.start + self.mask * width, self.stop + self.mask * width
+        covered = np.concatenate([[0], np.cumsum(stop - start)])
+
+        def pixels_before(position: Integers) -> Integers:
+            run = np.searchsorted(start, position, side="right") - 1
+            inside = np.minimum(position, stop[run]) - start[run]
+            result: Integers = np.where(run >= 0, covered[run] + inside, 0)
+            return result
+
+        if not len(start) or not len(other.start):
+            return np.zeros(self.masks, dtype=np.int64)
+        offset = other.mask * width
+        shared = pixels_before(other.stop + offset) - pixels_before(other.start + offset)
+        return np.bincount(other.mask, weights=shared, minlength=self.masks).astype(np.int64)
+
+
+def parse_integers(text: str) -> list[int]:
+    """Return the integers of a run-length code; raises InvalidSubmissionError for anything else."""
+    try:
+        numbers = list(map(int, text.split()))
+    except ValueError as error:
+        raise InvalidSubmissionError(f"A run-length code holds something that is no integer: {error}.") from error
+    if numbers and max(map(abs, numbers)) > LARGEST:
+        raise InvalidSubmissionError("A run-length code holds a number that no picture is large enough for.")
+    return numbers
+
+
+def decode_runs(starts: Iterable[int], lengths: Iterable[int], pixels: int) -> tuple[Integers, Integers]:
+    """Turn starts (from 1) and lengths into runs `(start, stop)` from 0, cut off at the last pixel.
+
+    Raises InvalidSubmissionError unless starts ascend, starts and lengths are positive, and no pixel is
+    set twice.
+    """
+    start = np.fromiter(starts, dtype=np.int64)
+    length = np.fromiter(lengths, dtype=np.int64)
+    if (start <= 0).any() or (length <= 0).any():
+        raise InvalidSubmissionError("Starts and lengths of a run-length code must be positive.")
+    if (np.diff(start) < 0).any():
+        raise InvalidSubmissionError("The runs of a run-length code must be sorted by their start.")
+    start = start - 1
+    stop = np.minimum(start + np.minimum(length, pixels), pixels)
+    inside = start < pixels
+    start, stop = start[inside], stop[inside]
+    if (start[1:] < stop[:-1]).any():
+        raise InvalidSubmissionError("The runs of a run-length code must not overlap.")
+    return start, stop
+
+
+def dice_score(y_true: Sequence[str], y_pred: Sequence[str]) -> float:
+    """Dice coefficient of all masks taken together: twice the shared pixels over the sum of both areas.
+
+    Parameters
+    ----------
+    y_true, y_pred : sequence of str of length n_masks
+        Run-length codes `start length start length …` with pixels from 1; blank for an empty mask.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; 1 where both sides are wholly empty; NaN for no masks.
+
+    Examples
+    --------
+    >>> dice_score(["1 4", ""], ["3 4", ""])
+    0.5
+    """
+    if not len(y_true):
+        return float("nan")
+    truth, prediction = (Runs.stack([_decode_pairs(text) for text in texts]) for texts in (y_true, y_pred))
+    total = int(truth.areas.sum() + prediction.areas.sum())
+    return 2 * int(truth.overlaps(prediction).sum()) / total if total else 1.0
+
+
+def _decode_pairs(text: str) -> tuple[Integers, Integers]:
+    numbers = parse_integers(text)
+    if len(numbers) % 2:
+        raise InvalidSubmissionError("A run-length code needs pairs of start and length.")
+    return decode_runs(numbers[::2], numbers[1::2], pixels=LARGEST_PICTURE)

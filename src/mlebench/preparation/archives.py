@@ -1,0 +1,73 @@
+"""Archives of raw data: unpacked only into their own folder, and found damaged before anything is made of them."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import stat
+import zipfile
+import zlib
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from mlebench.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError)
+
+
+def extract(archive: Path, target: Path, want: Callable[[str], str | None] | None = None) -> int:
+    """Unpack a zip archive below `target`; returns how many files there were.
+
+    `want` is called with each member's name and returns the path below `target` to unpack it to, or None to
+    leave it out. Raises ArchiveError for a damaged archive, and for members that are links or that would
+    leave the folder; then some files may have been unpacked already.
+    """
+    count = 0
+    with _opened(archive) as file:
+        for member in file.infolist():
+            if member.is_dir():
+                continue
+            name = member.filename if want is None else want(member.filename)
+            if name is None:
+                continue
+            path = _inside(target, name, archive)
+            if stat.S_ISLNK(member.external_attr >> 16):
+                raise ArchiveError(f"The archive {archive.name} holds a link, {member.filename!r}.")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with file.open(member) as source, path.open("xb") as copy:
+                shutil.copyfileobj(source, copy, 1024 * 1024)
+            count += 1
+    return count
+
+
+def read_member(archive: Path, name: str) -> io.BytesIO:
+    """Return the content of one member of a zip archive, ready to be read as a file."""
+    with _opened(archive) as file:
+        try:
+            return io.BytesIO(file.read(name))
+        except KeyError:
+            raise ArchiveError(f"The archive {archive.name} has no member {name!r}.") from None
+
+
+@contextmanager
+def _opened(archive: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(archive) as file:
+            yield file
+    except FileNotFoundError:
+        raise ArchiveError(f"The raw data lack the archive {archive.name}.") from None
+    except FileExistsError as error:
+        raise ArchiveError(f"The archive {archive.name} holds {Path(str(error.filename)).name!r} twice.") from None
+    except DAMAGE as error:
+        raise ArchiveError(f"The archive {archive.name} is damaged: {error}.") from error
+
+
+def _inside(target: Path, name: str, archive: Path) -> Path:
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if not parts or parts[0] == "/" or ".." in parts or "\0" in name or ":" in parts[0]:
+        raise ArchiveError(f"The archive {archive.name} has a member that would leave its folder, {name!r}.")
+    return target.joinpath(*parts)

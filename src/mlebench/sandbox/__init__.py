@@ -1,0 +1,49 @@
+"""Where a run takes place: the table of sandboxes."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from typing import TYPE_CHECKING
+
+from mlebench.errors import SandboxUnavailableError, UnknownNameError
+
+if TYPE_CHECKING:
+    from mlebench.sandbox.base import Sandbox
+
+_SANDBOXES = {
+    "bubblewrap": "mlebench.sandbox.bubblewrap:BubblewrapSandbox",
+    "process": "mlebench.sandbox.process:ProcessSandbox",
+}
+
+_log = logging.getLogger(__name__)
+
+
+def sandbox_names() -> tuple[str, ...]:
+    """Return the names that `get_sandbox` knows, the safest first."""
+    return tuple(_SANDBOXES)
+
+
+def get_sandbox(name: str) -> Sandbox:
+    """Return the sandbox of that name; `auto` is the safest that works on this machine."""
+    if name == "auto":
+        return _safest()
+    try:
+        module, _, attribute = _SANDBOXES[name].partition(":")
+    except KeyError:
+        raise UnknownNameError("sandbox", name, ["auto", *_SANDBOXES]) from None
+    sandbox: Sandbox = getattr(importlib.import_module(module), attribute)()
+    return sandbox
+
+
+def _safest() -> Sandbox:
+    obstacles = []
+    for name in _SANDBOXES:
+        sandbox = get_sandbox(name)
+        obstacle = sandbox.probe()
+        if obstacle is None:
+            if not all(sandbox.guarantees.values()):
+                _log.warning("NO ISOLATION: the sandbox %r is used because %s", name, " ".join(obstacles))
+            return sandbox
+        obstacles.append(f"{name} does not work: {obstacle}")
+    raise SandboxUnavailableError(" ".join(obstacles))

@@ -1,0 +1,138 @@
+"""What a sandbox is: the job it runs, the limits it enforces from outside, and how a job can end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Mapping
+
+MiB = 1024**2
+GiB = 1024**3
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use. `None` means that the sandbox does not bound it."""
+
+    seconds: float = 24 * 3600
+    """Wall time; at its end the job gets SIGTERM."""
+    grace: float = 10.0
+    """Seconds between SIGTERM and SIGKILL, to save a submission."""
+    cpus: float | None = None
+    memory: int | None = None
+    """Bytes of memory, summed over all processes of the job. As in a container, the largest process is
+    killed when it runs out, and the job may go on without it."""
+    processes: int | None = 512
+    """Processes and threads at the same time."""
+    disk: int | None = 32 * GiB
+    """Bytes on disk that the job may write into its own folders."""
+    log: int = 64 * MiB
+    """Bytes of standard output and error that are kept; what comes after is counted and dropped."""
+
+
+class Reason(StrEnum):
+    """Why a job ended."""
+
+    FINISHED = "finished"
+    """It ended by itself with exit code 0."""
+    CRASHED = "crashed"
+    """It ended by itself with another exit code."""
+    TIME = "time"
+    MEMORY = "memory"
+    DISK = "disk"
+    PROCESSES = "processes"
+    """Only where the kernel cannot refuse one process too many, so that the sandbox has to end the job."""
+    STOPPED = "stopped"
+    """The harness was told to stop; the run counts as not made."""
+    HARNESS = "harness"
+    """The sandbox itself failed; the run counts as not made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a job ended, as seen from outside."""
+
+    reason: Reason
+    exit_code: int | None
+    seconds: float
+    detail: str = ""
+    """One sentence for people, empty when there is nothing to add."""
+    peak_memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """One of the two ways from inside a sandbox to the harness: a port inside, a Unix socket outside."""
+
+    port: int
+    """Port on the sandbox's own loopback interface."""
+    socket: Path
+    """Unix socket outside, served by the harness."""
+    variable: str
+    """Environment variable that tells the job the address, `http://localhost:PORT`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One command with everything it may see.
+
+    The command runs in `/home/agent`, as a user who is not root where the sandbox can arrange that.
+    """
+
+    name: str
+    """Label of the run, unique on this machine; not shown inside."""
+    command: tuple[str, ...]
+    """Argument vector; an item `{python}` becomes a Python interpreter with the scientific stack."""
+    data: Path
+    """Folder shown read-only as `/home/data`."""
+    instructions: Path
+    """File shown read-only as `/home/instructions.txt`."""
+    home: Path
+    """Folder of this run alone that holds `submission`, `code`, `logs` and `agent`, all writable inside
+    as `/home/submission` and so on."""
+    log: Path
+    """File that receives the job's standard output and error."""
+    tools: Path | None = None
+    """Folder whose files are shown read-only in `/home`, such as `validate_submission.sh`."""
+    holes: tuple[Hole, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+class EventSink(Protocol):
+    """Receives what crosses the border of the sandbox: a kind and flat facts about it.
+
+    Sandboxes, the collector and the submission check say:
+
+    - `started`: `sandbox`; `enforcement` is `cgroup v1`, `cgroup v2` or `polling`
+    - `no_isolation`: `message`; the job runs unprotected
+    - `hole`: `variable`, `port`; one way out is open
+    - `limit`: `limit` (`time`, `memory`, `processes`, `disk` or `log`), `value` when it was seen, `bound`
+    - `ended`: `reason`, `exit_code`, `seconds`, `peak_memory`, `output` and `dropped` bytes of the log
+    - `refused`: `path`, `why`; something that the job left behind was not collected
+    - `check`: `size`, `sha256`, `status`, `answer`; a submission was checked
+
+    Calls may come from several threads.
+    """
+
+    def __call__(self, kind: str, /, **facts: object) -> None: ...
+
+
+class Sandbox(Protocol):
+    """A way to run a job. Implementations keep no state between jobs and may be used from many threads."""
+
+    name: ClassVar[str]
+    guarantees: ClassVar[Mapping[str, bool]]
+    """What it protects: `answers`, `network`, `processes`, `host_files`, `read_only_data`, `user`, `memory`."""
+
+    def probe(self) -> str | None:
+        """Return None if the sandbox works on this machine, else one sentence with the reason and the way out."""
+        ...
+
+    def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
+        """Run a job to its end; return only when no process of it is left. Setting `stop` ends it early."""
+        ...

@@ -1,0 +1,163 @@
+"""Control groups: limits on memory, processes and CPU time that the kernel enforces (versions 1 and 2)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.sandbox import processes
+
+if TYPE_CHECKING:
+    from mlebench.sandbox.base import Limits
+
+CONTROLLERS = ("memory", "pids", "cpu")
+_PREFIX = "mlebench-"
+_PERIOD = 100_000
+_OWN_PROCESSES = 8
+"""Room for the harness's own processes and threads in a group: the wrappers and the forwarder."""
+
+
+class ControlGroup:
+    """One group of processes, in one folder (version 2) or in a folder a controller (version 1)."""
+
+    def __init__(self, folders: dict[str, Path], version: int) -> None:
+        self.folders = folders
+        """By controller; version 2 has the same folder for all."""
+        self.version = version
+
+    @classmethod
+    def create(cls, token: str, mounts: str | None = None) -> ControlGroup | None:
+        """Make a group with memory and processes under control, or return None where that is not allowed."""
+        roots, version = _roots(mounts if mounts is not None else Path("/proc/self/mounts").read_text())
+        folders: dict[str, Path] = {}
+        for controller, root in roots.items():
+            with suppress(OSError):
+                _remove_orphans(root)
+                if version == 2:
+                    (root / "cgroup.subtree_control").write_text(f"+{controller}")
+                folder = root / (_PREFIX + token)
+                folder.mkdir(exist_ok=True)
+                folders[controller] = folder
+        group = cls(folders, version)
+        if {"memory", "pids"} <= folders.keys():
+            return group
+        group.remove()
+        return None
+
+    def limit(self, limits: Limits) -> None:
+        """Set the limits."""
+        old = self.version == 1
+        if limits.memory is not None:
+            self._write("memory", "memory.limit_in_bytes" if old else "memory.max", limits.memory)
+            with suppress(OSError):  # not there without swap accounting
+                if old:
+                    self._write("memory", "memory.memsw.limit_in_bytes", limits.memory)
+                else:
+                    self._write("memory", "memory.swap.max", 0)
+        if limits.processes is not None:
+            self._write("pids", "pids.max", limits.processes + _OWN_PROCESSES)
+        if limits.cpus is not None and "cpu" in self.folders:
+            quota = max(1000, round(limits.cpus * _PERIOD))
+            if old:
+                self._write("cpu", "cpu.cfs_period_us", _PERIOD)
+                self._write("cpu", "cpu.cfs_quota_us", quota)
+            else:
+                self._write("cpu", "cpu.max", f"{quota} {_PERIOD}")
+
+    def joining(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a command that joins the group and then becomes the one given."""
+        lists = [str(folder / "cgroup.procs") for folder in self._distinct()]
+        script = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 97; shift; done; shift; exec "$@"'
+        return ("/bin/sh", "-c", script, "sh", *lists, "--", *arguments)
+
+    def memory(self) -> int:
+        """Return the bytes that the processes hold, without the kernel's cache of files."""
+        names = (b"total_rss", b"total_shmem") if self.version == 1 else (b"anon", b"shmem")
+        return sum(self._fact("memory", "memory.stat", name) for name in names)
+
+    def out_of_memory_kills(self) -> int:
+        """Return how many processes the kernel killed because memory ran out."""
+        file = "memory.oom_control" if self.version == 1 else "memory.events"
+        return self._fact("memory", file, b"oom_kill")
+
+    def refused_processes(self) -> int:
+        """Return how often the kernel refused to start a process."""
+        return self._fact("pids", "pids.events", b"max")
+
+    def kill(self, patience: float = 30.0) -> bool:
+        """Kill every member until none is left; tell whether that worked."""
+        end = time.monotonic() + patience
+        while members := self._members():
+            for pid in members:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.005)
+        return True
+
+    def remove(self) -> None:
+        """Remove the group; it must be empty."""
+        for folder in self._distinct():
+            for _ in range(50):  # the kernel may take a moment to see that the last member is gone
+                try:
+                    folder.rmdir()
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.01)
+                else:
+                    break
+
+    def _distinct(self) -> list[Path]:
+        return list(dict.fromkeys(self.folders.values()))
+
+    def _members(self) -> set[int]:
+        members: set[int] = set()
+        for folder in self._distinct():
+            with suppress(OSError):
+                members.update(int(line) for line in (folder / "cgroup.procs").read_text().split())
+        return members
+
+    def _write(self, controller: str, name: str, value: object) -> None:
+        (self.folders[controller] / name).write_text(str(value))
+
+    def _fact(self, controller: str, name: str, key: bytes) -> int:
+        with suppress(OSError):
+            for line in (self.folders[controller] / name).read_bytes().splitlines():
+                words = line.split()
+                if words[0] == key:
+                    return int(words[1])
+        return 0
+
+
+def _roots(mounts: str) -> tuple[dict[str, Path], int]:
+    """Find the top folder of each controller, from the text of /proc/self/mounts.
+
+    Groups are made at the top, as a container engine does. A harness that is itself confined sees only its
+    own part of the tree there, or may not write; then there is no group and the supervisor measures by itself.
+    """
+    old: dict[str, Path] = {}
+    new: dict[str, Path] = {}
+    for line in mounts.splitlines():
+        _, folder, kind, options = line.split()[:4]
+        if kind == "cgroup":
+            for controller in set(CONTROLLERS) & set(options.split(",")):
+                old[controller] = Path(folder)
+        elif kind == "cgroup2":
+            with suppress(OSError):
+                available = (Path(folder) / "cgroup.controllers").read_text().split()
+                new = {name: Path(folder) for name in CONTROLLERS if name in available}
+    return (new, 2) if "memory" in new else (old, 1)
+
+
+def _remove_orphans(root: Path) -> None:
+    """Remove the empty groups of harness processes that were killed."""
+    for entry in os.scandir(root):
+        if entry.name.startswith(_PREFIX) and processes.is_orphaned(entry.name.removeprefix(_PREFIX)):
+            with suppress(OSError):  # not empty: somebody else's problem
+                Path(entry.path).rmdir()

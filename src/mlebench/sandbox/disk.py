@@ -1,0 +1,77 @@
+"""How much a job has written: the measuring of a folder that may be large, hostile, and changing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Pace:
+    """Says when to measure again: no more often than every `period`, nor for more than a share of the time."""
+
+    def __init__(self, period: float, share: float = 0.1) -> None:
+        self.period = period
+        self.share = share
+        self._next = time.monotonic() + period
+
+    def is_due(self) -> bool:
+        """Tell whether it is time to measure."""
+        return time.monotonic() >= self._next
+
+    def spent(self, began: float) -> None:
+        """Note that a measurement that began then has just ended."""
+        now = time.monotonic()
+        self._next = now + max(self.period, (now - began) / self.share)
+
+
+def disk_usage(folder: Path, *, most: int) -> int:
+    """Return the bytes on disk below a folder, or a number above `most` as soon as that is sure."""
+    total = 0
+    linked: set[int] = set()
+    device = folder.stat().st_dev
+    stack: list[str] = [str(folder)]
+    while stack:
+        path = stack.pop()
+        try:
+            entries = os.scandir(path)
+        except PermissionError:
+            # A job without root's rights may close its own folder to hide what is in it.
+            with suppress(OSError):
+                _reopen(path)
+                stack.append(path)
+            continue
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:  # nobody nests that deep but to hide from being counted
+                return most + 1
+            continue
+        with entries:
+            for entry in entries:
+                with suppress(OSError):
+                    facts = entry.stat(follow_symlinks=False)
+                    if facts.st_dev != device or facts.st_ino in linked:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        stack.append(entry.path)
+                    elif facts.st_nlink > 1:
+                        linked.add(facts.st_ino)
+                    total += facts.st_blocks * 512
+        if total > most:
+            break
+    return total
+
+
+def _reopen(path: str) -> None:
+    descriptor = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if mode & 0o700 == 0o700:
+            raise PermissionError(path)  # closed by something else; do not try for ever
+        os.chmod(f"/proc/self/fd/{descriptor}", mode | 0o700)
+    finally:
+        os.close(descriptor)

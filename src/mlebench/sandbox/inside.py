@@ -1,0 +1,214 @@
+"""First process inside a sandbox: opens the holes, then becomes the job's command, or minds it.
+
+Runs as `python -I -S inside.py FD`, with nothing but the standard library; FD holds a JSON object:
+
+    command  argument vector of the job
+    status   file descriptor to which one JSON line goes as soon as the holes are open
+    holes    list of [port, Unix socket, environment variable]
+    limits   resource limits by name, such as {"RLIMIT_FSIZE": 1024}
+    cpus     CPUs to run on, or null
+    harness  process id of the harness to mind the command on behalf of it, or null to become the command
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+import threading
+from contextlib import suppress
+
+
+def listen(port: int, *, elsewhere: bool) -> socket.socket:
+    """Listen on that port of the loopback interface, or on any free one if it is taken."""
+    try:
+        return socket.create_server(("127.0.0.1", port), backlog=64)
+    except OSError:
+        if not elsewhere:
+            raise
+        return socket.create_server(("127.0.0.1", 0), backlog=64)
+
+
+def pump(source: socket.socket, target: socket.socket) -> None:
+    """Copy one direction of a connection to its end."""
+    # A target that takes no more must not close the other direction: a server may refuse an upload half-way,
+    # and its answer is still on the way. So the rest is read and dropped.
+    open_target = True
+    with suppress(OSError):
+        while data := source.recv(65536):
+            if open_target:
+                try:
+                    target.sendall(data)
+                except OSError:
+                    open_target = False
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_WR)
+
+
+def connect(client: socket.socket, path: str) -> None:
+    """Join a connection from inside to the harness's socket."""
+    with client, socket.socket(socket.AF_UNIX) as server:
+        try:
+            server.connect(path)
+        except OSError:
+            return
+        back = threading.Thread(target=pump, args=(server, client), daemon=True)
+        back.start()
+        pump(client, server)
+        back.join()
+
+
+def serve(listener: socket.socket, path: str) -> None:
+    """Accept connections for ever."""
+    while True:
+        client, _ = listener.accept()
+        try:
+            threading.Thread(target=connect, args=(client, path), daemon=True).start()
+        except RuntimeError:  # the job has used up its processes
+            client.close()
+
+
+def forward(listeners: list[tuple[socket.socket, str]]) -> None:
+    """Serve the holes; never returns."""
+    # The job gets SIGTERM at its deadline and may still want to check its submission.
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):
+        os.dup2(nothing, descriptor)
+    threads = [threading.Thread(target=serve, args=pair, daemon=True) for pair in listeners]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def fork_forwarder(listeners: list[tuple[socket.socket, str]], status: int) -> None:
+    """Start the forwarder as nobody's child: a command that waits for all its children must not see it."""
+    middle = os.fork()
+    if middle:
+        os.waitpid(middle, 0)
+        return
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    os.close(status)
+    try:
+        forward(listeners)
+    finally:
+        os._exit(1)
+
+
+def become(command: list[str]) -> None:
+    """Replace this process by the command; end like a shell where that cannot be done."""
+    # Python ignores these two, and ignored signals stay ignored after exec.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        os.write(2, f"{command[0]}: {error.strerror}\n".encode())
+        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+
+
+def control_process(option: int, value: int) -> None:
+    """Call prctl(2)."""
+    import ctypes
+
+    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl failed")
+
+
+def children_of(parents: set[int]) -> set[int]:
+    """Return the processes below these, from one look at /proc."""
+    parent_of = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - names only
+        with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+            parent_of[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
+    found: set[int] = set()
+    level = parents
+    while level:
+        level = {pid for pid, parent in parent_of.items() if parent in level} - found
+        found |= level
+    return found
+
+
+def kill_all_below() -> None:
+    """Kill every descendant of this process until none is left."""
+    while True:
+        for pid in children_of({os.getpid()}):
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+
+
+def mind(command: list[str], harness: int) -> int:
+    """Run the command as a child and return its exit code when nothing that it started is left.
+
+    Orphans become children of this process (PR_SET_CHILD_SUBREAPER), so none gets lost; and the end of the
+    harness, even by SIGKILL, is the end of them all (PR_SET_PDEATHSIG).
+    """
+
+    def harness_is_gone(*_: object) -> None:
+        kill_all_below()
+        os._exit(128 + signal.SIGKILL)
+
+    signal.signal(signal.SIGUSR1, harness_is_gone)
+    control_process(36, 1)
+    control_process(1, signal.SIGUSR1)
+    if os.getppid() != harness:
+        os._exit(128 + signal.SIGKILL)
+    child = os.fork()
+    if not child:
+        signal.signal(signal.SIGUSR1, signal.SIG_DFL)
+        os.setsid()
+        control_process(1, signal.SIGKILL)
+        become(command)
+    while True:
+        pid, result = os.waitpid(-1, 0)
+        if pid == child:
+            kill_all_below()
+            code = os.waitstatus_to_exitcode(result)
+            return code if code >= 0 else 128 - code
+
+
+def main() -> None:
+    with os.fdopen(int(sys.argv[1])) as file:
+        plan = json.load(file)
+    harness, status = plan["harness"], plan["status"]
+    os.set_inheritable(status, False)
+    if plan["cpus"]:
+        os.sched_setaffinity(0, plan["cpus"])
+    listeners, ports = [], {}
+    for port, path, variable in plan["holes"]:
+        listener = listen(port, elsewhere=harness is not None)
+        listeners.append((listener, path))
+        ports[variable] = listener.getsockname()[1]
+        os.environ[variable] = f"http://localhost:{ports[variable]}"
+    if harness is not None:
+        control_process(36, 1)  # before the forwarder, which is to become a child of this process
+    if listeners:
+        fork_forwarder(listeners, status)
+    for listener, _ in listeners:
+        listener.close()
+    for name, value in plan["limits"].items():
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (value, value))
+    os.write(status, json.dumps({"ready": True, "ports": ports}).encode() + b"\n")
+    if harness is None:
+        become(plan["command"])
+    os.close(status)
+    sys.exit(mind(plan["command"], harness))
+
+
+if __name__ == "__main__":
+    main()

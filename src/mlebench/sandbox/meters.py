@@ -1,0 +1,101 @@
+"""What a running job uses: memory and disk, measured as often as is cheap."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import TYPE_CHECKING
+
+from mlebench.sandbox import processes
+from mlebench.sandbox.disk import Pace, disk_usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.cgroup import ControlGroup
+    from mlebench.sandbox.processes import Process
+
+
+class MemoryMeter:
+    """Measures memory; without a control group it also does what the kernel would do there."""
+
+    def __init__(self, limits: Limits, group: ControlGroup | None) -> None:
+        self.peak = 0
+        self._bound = limits.memory
+        self._group = group
+        self._pace = Pace(0.1)
+        self._kills = 0
+        self._victim: Process | None = None
+
+    def is_due(self) -> bool:
+        """Tell whether it is time to measure."""
+        return self._pace.is_due()
+
+    def measure(self, living: Sequence[Process]) -> int:
+        """Return the bytes in use; `living` are the job's processes, needed where there is no group."""
+        began = time.monotonic()
+        if self._group:
+            used = self._group.memory()
+        else:
+            used = sum(process.resident for process in living)
+            if self._bound is not None and used > self._bound:
+                # That counted pages shared after a fork many times; the exact number is slower to get.
+                used = sum(processes.proportional_memory(process.pid) for process in living)
+                if used > self._bound:
+                    self._kill_largest(living)
+        self.peak = max(self.peak, used)
+        self._pace.spent(began)
+        return used
+
+    def kills(self) -> int:
+        """Return how many processes were killed because memory ran out."""
+        return self._group.out_of_memory_kills() if self._group else self._kills
+
+    def _kill_largest(self, living: Sequence[Process]) -> None:
+        if self._victim and any(process.pid == self._victim.pid for process in living):
+            return  # it takes a moment to give back what it held
+        self._victim = max(living, key=lambda process: process.resident)
+        self._kills += processes.send(self._victim, signal.SIGKILL)
+
+
+class DiskMeter:
+    """Measures what a job has written into a folder."""
+
+    def __init__(self, folder: Path, bound: int | None) -> None:
+        self._folder = folder
+        self._bound = bound
+        self._pace = Pace(0.5)
+        self._hint = Pace(0.5)
+        self._device = folder.stat().st_dev
+        self._used = 0
+        self._free = self._free_bytes()
+
+    def is_due(self) -> bool:
+        """Tell whether to measure: it is time, or the disk has lost as much as the job may still write."""
+        if self._bound is None:
+            return False
+        if self._pace.is_due():
+            return True
+        if not self._hint.is_due():
+            return False
+        began = time.monotonic()
+        lost = self._free - self._free_bytes()
+        self._hint.spent(began)
+        return lost > self._bound - self._used
+
+    def measure(self, living: Sequence[Process]) -> int:
+        """Return the bytes on disk, files without a name that a process holds open included."""
+        assert self._bound is not None
+        began = time.monotonic()
+        self._free = self._free_bytes()
+        self._used = disk_usage(self._folder, most=self._bound)
+        self._used += processes.unlinked_bytes(living, self._device)
+        self._pace.spent(began)
+        return self._used
+
+    def _free_bytes(self) -> int:
+        facts = os.statvfs(self._folder)
+        return facts.f_bfree * facts.f_frsize

@@ -1,0 +1,97 @@
+"""What every sandbox tells a job: environment variables for the job, a plan for the first process inside."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from mlebench.sandbox import inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from mlebench.sandbox.base import Job, Limits
+
+FOLDERS = ("submission", "code", "logs", "agent")
+"""The writable folders of a job's home."""
+
+INSIDE = Path(inside.__file__)
+"""The script that runs first inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the job finds its things: paths as it sees them."""
+
+    data: PurePath
+    instructions: PurePath
+    home: PurePath
+    tools: PurePath | None
+
+    def variables(self, job: Job, limits: Limits) -> dict[str, str]:
+        """Return the whole environment of a job; nothing of the harness's own goes in."""
+        variables = {
+            "PATH": f"{PurePath(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "HOME": str(self.home / "agent"),
+            "DATA_DIR": str(self.data),
+            "INSTRUCTIONS": str(self.instructions),
+            "TIME_LIMIT_SECS": str(int(limits.seconds)),
+        }
+        variables |= {f"{name.upper()}_DIR": str(self.home / name) for name in FOLDERS}
+        if self.tools is not None:
+            variables["TOOLS_DIR"] = str(self.tools)
+        if limits.cpus is not None:
+            threads = str(math.ceil(limits.cpus))
+            names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+            variables |= dict.fromkeys(names, threads)
+        variables |= {hole.variable: f"http://localhost:{hole.port}" for hole in job.holes}
+        return variables | dict(job.environment)
+
+
+def plan(
+    job: Job,
+    limits: Limits,
+    *,
+    status: int,
+    sockets: Iterable[PurePath],
+    harness: int | None,
+    resources: Mapping[str, int],
+) -> bytes:
+    """Return the plan that `inside.py` reads."""
+    return json.dumps(
+        {
+            "command": [sys.executable if item == "{python}" else item for item in job.command],
+            "status": status,
+            "holes": [
+                [hole.port, str(path), hole.variable] for hole, path in zip(job.holes, sockets, strict=True)
+            ],
+            # One file beyond the whole allowance is refused by the kernel, before anybody has to measure.
+            "limits": {**({} if limits.disk is None else {"RLIMIT_FSIZE": limits.disk}), **resources},
+            "cpus": _some_cpus(limits.cpus),
+            "harness": harness,
+        }
+    ).encode()
+
+
+def memory_file(content: bytes) -> int:
+    """Return a descriptor of a nameless file with this content, to be read from its start."""
+    descriptor = os.memfd_create("plan")
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _some_cpus(cpus: float | None) -> list[int] | None:
+    """Choose CPUs at random, so that jobs side by side spread out."""
+    available = sorted(os.sched_getaffinity(0))
+    number = math.ceil(cpus) if cpus is not None else len(available)
+    return sorted(random.sample(available, number)) if 0 < number < len(available) else None

@@ -1,0 +1,100 @@
+"""The sandbox that protects nothing: a process of the same user, for machines where nothing better works."""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import sys
+from contextlib import ExitStack
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar
+
+from mlebench.sandbox import processes
+from mlebench.sandbox.plan import FOLDERS, INSIDE, Places, memory_file, plan
+from mlebench.sandbox.supervisor import Launch, supervise
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Mapping
+
+    from mlebench.sandbox.base import Ending, EventSink, Job, Limits
+
+_log = logging.getLogger(__name__)
+
+_WARNING = "NO ISOLATION: the agent can read this account's files and use the network"
+
+
+class ProcessSandbox:
+    """Runs a job as a plain process. Limits are enforced; nothing else is.
+
+    There is no /home/data here: the job finds its things by the environment variables that every sandbox sets.
+    """
+
+    name: ClassVar[str] = "process"
+    guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(
+        dict.fromkeys(
+            ("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), False
+        )
+    )
+
+    def __init__(self, *, control_groups: bool = True) -> None:
+        self._control_groups = control_groups
+
+    def probe(self) -> str | None:
+        """Return None: this works wherever the harness itself does."""
+        return None
+
+    def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
+        """Run a job to its end; return only when no process of it is left."""
+        _log.warning("%s (run %s).", _WARNING, job.name)
+        events("no_isolation", message=_WARNING)
+        for name in FOLDERS:
+            (job.home / name).mkdir(parents=True, exist_ok=True)
+        home = job.home.resolve()
+        places = Places(
+            data=job.data.resolve(),
+            instructions=job.instructions.resolve(),
+            home=home,
+            tools=job.tools.resolve() if job.tools else None,
+        )
+        token = processes.new_token()
+        with ExitStack() as stack:
+            source, status = os.pipe()
+            stack.callback(os.close, source)
+            os.set_blocking(source, False)
+            descriptor = memory_file(
+                plan(
+                    job,
+                    limits,
+                    status=status,
+                    sockets=[hole.socket.resolve() for hole in job.holes],
+                    harness=os.getpid(),
+                    resources=_backstop(limits),
+                )
+            )
+            launch = Launch(
+                sandbox=self.name,
+                arguments=(sys.executable, "-I", "-S", str(INSIDE), str(descriptor)),
+                environment=places.variables(job, limits) | {processes.MARKER: token},
+                folder=home / "agent",
+                status=source,
+                descriptors=(status, descriptor),
+                token=token,
+                namespace=False,
+                control_groups=self._control_groups,
+            )
+            return supervise(launch, job, limits, stop=stop, events=events)
+
+
+def _backstop(limits: Limits) -> dict[str, int]:
+    """Bound what a fork bomb can do between two looks at it.
+
+    The kernel counts all processes and threads of the account, so the bound is what runs now and a good deal
+    more; it does not bind root.
+    """
+    if limits.processes is None:
+        return {}
+    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    bound = sum(process.threads for process in processes.table()) + 4 * limits.processes
+    return {} if hard != resource.RLIM_INFINITY and hard <= bound else {"RLIMIT_NPROC": bound}

@@ -1,0 +1,152 @@
+"""Processes of a job as the harness sees them: finding, measuring, signalling, and sweeping up strays."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MARKER = "MLEBENCH_JOB"
+"""Environment variable by which strays are found where no kernel namespace holds them together."""
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_PROC = Path("/proc")
+
+
+class Process(NamedTuple):
+    """One line of the process table."""
+
+    pid: int
+    parent: int
+    started: int
+    """In clock ticks after boot; tells apart two processes that got the same number."""
+    threads: int
+    resident: int
+    """Bytes of memory, shared pages included."""
+
+
+def look(pid: int) -> Process | None:
+    """Return one process, or None if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    if fields[0] in b"ZX":
+        return None
+    return Process(pid, int(fields[1]), int(fields[19]), int(fields[17]), int(fields[21]) * _PAGE)
+
+
+def table() -> list[Process]:
+    """Return all living processes of this machine."""
+    pids = (int(entry.name) for entry in os.scandir(_PROC) if entry.name.isdigit())
+    return [process for pid in pids if (process := look(pid))]
+
+
+def descendants(root: int) -> list[Process]:
+    """Return all living processes below this one."""
+    by_parent: dict[int, list[Process]] = {}
+    for process in table():
+        by_parent.setdefault(process.parent, []).append(process)
+    found: list[Process] = []
+    level = [root]
+    while level:
+        below = [process for pid in level for process in by_parent.get(pid, ())]
+        found += below
+        level = [process.pid for process in below]
+    return found
+
+
+def proportional_memory(pid: int) -> int:
+    """Return the bytes that a process adds to the machine's use, its share of shared pages included."""
+    with suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+        for line in file:
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def unlinked_bytes(processes: Iterable[Process], device: int) -> int:
+    """Return the bytes on a device that are held by open files without a name."""
+    sizes = {}
+    for process in processes:
+        with suppress(OSError):
+            for entry in os.scandir(f"/proc/{process.pid}/fd"):
+                with suppress(OSError):
+                    facts = entry.stat()
+                    if facts.st_nlink == 0 and stat.S_ISREG(facts.st_mode) and facts.st_dev == device:
+                        sizes[facts.st_ino] = facts.st_blocks * 512
+    return sum(sizes.values())
+
+
+def send(process: Process, number: int) -> bool:
+    """Send a signal to this very process, not to one that took over its number; tell whether it was there."""
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except OSError:
+        return False
+    try:
+        now = look(process.pid)
+        if now is None or now.started != process.started:
+            return False
+        signal.pidfd_send_signal(descriptor, number)
+    except OSError:
+        return False
+    else:
+        return True
+    finally:
+        os.close(descriptor)
+
+
+def new_token() -> str:
+    """Return a fresh token that names a job and the living harness process it belongs to."""
+    me = look(os.getpid())
+    started = me.started if me else 0
+    return f"{_pid_namespace()}-{os.getpid()}-{started}-{secrets.token_hex(6)}"
+
+
+def is_orphaned(token: str) -> bool:
+    """Tell whether a token was made here by a harness process that is gone."""
+    try:
+        namespace, pid, started = (int(part) for part in token.split("-")[:3])
+    except ValueError:
+        return False
+    if namespace != _pid_namespace():  # a harness in another container: its process numbers mean nothing here
+        return False
+    owner = look(pid)
+    return owner is None or owner.started != started
+
+
+def marked(token: str | None = None) -> list[tuple[Process, str]]:
+    """Return processes that carry a token in their environment: this one, or any."""
+    prefix = f"{MARKER}=".encode()
+    found = []
+    for process in table():
+        with suppress(OSError), open(f"/proc/{process.pid}/environ", "rb") as file:
+            for item in file.read().split(b"\0"):
+                value = item.removeprefix(prefix).decode(errors="replace")
+                if item.startswith(prefix) and token in (None, value):
+                    found.append((process, value))
+    return found
+
+
+def sweep() -> int:
+    """Kill what harness processes that were themselves killed have left running; return how many there were."""
+    killed = 0
+    while strays := [process for process, token in marked() if is_orphaned(token)]:
+        killed += sum(send(process, signal.SIGKILL) for process in strays)
+        if not any(look(process.pid) for process in strays):
+            continue
+        os.sched_yield()
+    return killed
+
+
+def _pid_namespace() -> int:
+    return (_PROC / "self/ns/pid").stat().st_ino

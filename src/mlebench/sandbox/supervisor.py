@@ -1,0 +1,326 @@
+"""The harness's side of a running job: it reads the output, watches the limits, and leaves nothing alive."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mlebench.sandbox import processes
+from mlebench.sandbox.base import Ending, Reason
+from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.meters import DiskMeter, MemoryMeter
+from mlebench.sandbox.output import Output
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from mlebench.sandbox.base import EventSink, Job, Limits
+
+_TICK = 0.1
+_START_SECONDS = 60.0
+"""How long a sandbox may take until the job's command starts."""
+_KILL_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """A job made ready by a sandbox: what to start, and how what starts is held together."""
+
+    sandbox: str
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+    folder: Path
+    status: int
+    """Pipe on which the sandbox says, a JSON object a line, `child-pid` and `ready` (with `ports`)."""
+    descriptors: tuple[int, ...]
+    """File descriptors that the sandbox inherits."""
+    token: str
+    namespace: bool
+    """Whether all processes live in a PID namespace of their own, whose first process is `child-pid`."""
+    user: int | None = None
+    """Owner of the output pipe, so that the job can open /dev/stdout."""
+    control_groups: bool = True
+
+
+def supervise(
+    launch: Launch, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink
+) -> Ending:
+    """Start a job and watch it to its end; return when no process of it is left."""
+    with ExitStack() as stack:
+        group = ControlGroup.create(launch.token) if launch.control_groups else None
+        if group:
+            stack.callback(group.remove)
+            group.limit(limits)
+        output = stack.enter_context(Output(job.log, limits.log))
+        watch = _Watch(launch, job, limits, group, output, stop, events)
+        stack.callback(watch.close)
+        events(
+            "started",
+            sandbox=launch.sandbox,
+            enforcement=f"cgroup v{group.version}" if group else "polling",
+        )
+        try:
+            watch.start()
+            reason = watch.until_end()
+        finally:
+            clean = watch.kill()
+        ending = watch.ending(reason, clean=clean)
+        events(
+            "ended",
+            reason=ending.reason.value,
+            exit_code=ending.exit_code,
+            seconds=round(ending.seconds, 3),
+            peak_memory=ending.peak_memory,
+            output=output.kept,
+            dropped=output.dropped,
+        )
+        return ending
+
+
+class _Watch:
+    """One job under supervision."""
+
+    def __init__(
+        self,
+        launch: Launch,
+        job: Job,
+        limits: Limits,
+        group: ControlGroup | None,
+        output: Output,
+        stop: threading.Event,
+        events: EventSink,
+    ) -> None:
+        self.launch, self.limits, self.group, self.output = launch, limits, group, output
+        self.stop, self.events = stop, events
+        self.disk = DiskMeter(job.home, limits.disk)
+        self.memory = MemoryMeter(limits, group)
+        self.process: subprocess.Popen[bytes] | None = None
+        self.keeper: processes.Process | None = None
+        """The process that all of the job's descend from: the first of the namespace, or the minder."""
+        self.keeper_end = -1
+        self.ready = False
+        self.detail = ""
+        self.began = time.monotonic()
+        self.asked_to_end: float | None = None
+        self._said: set[str] = set()
+        self._status = b""
+        self._selector = selectors.DefaultSelector()
+
+    def start(self) -> None:
+        """Start the job."""
+        if self.launch.user is not None:
+            os.fchown(self.output.sink, self.launch.user, -1)
+        arguments = self.launch.arguments
+        if self.group:
+            arguments = self.group.joining(arguments)
+        self.began = time.monotonic()
+        # A wrapper that dies with its parent follows the thread that started it: this one, which waits for it.
+        self.process = subprocess.Popen(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=self.output.sink,
+            stderr=self.output.sink,
+            cwd=self.launch.folder,
+            env=dict(self.launch.environment),
+            pass_fds=self.launch.descriptors,
+            start_new_session=True,
+        )
+        self.output.close_sink()
+        for descriptor in self.launch.descriptors:
+            os.close(descriptor)
+        if not self.launch.namespace:
+            self._keep(self.process.pid)
+        self._selector.register(self.output.source, selectors.EVENT_READ, self._read_output)
+        self._selector.register(self.launch.status, selectors.EVENT_READ, self._read_status)
+
+    def until_end(self) -> Reason | None:
+        """Wait for the job's end; return why it has to end, or None if it ended by itself."""
+        assert self.process
+        end = os.pidfd_open(self.process.pid)
+        try:
+            self._selector.register(end, selectors.EVENT_READ)
+            while True:
+                for key, _ in self._selector.select(_TICK):
+                    if key.fd == end:
+                        return Reason.TIME if self.asked_to_end else None
+                    key.data()
+                if reason := self._judge():
+                    return reason
+        finally:
+            self._selector.unregister(end)
+            os.close(end)
+
+    def kill(self) -> bool:
+        """Kill whatever is left until nothing is; tell whether that worked."""
+        clean = True
+        if self.process:
+            self._read_status()
+            if self.launch.namespace:
+                clean = self._kill_namespace(self.process)
+            else:
+                clean = self._kill_descendants(self.process)
+            with suppress(ProcessLookupError):
+                self.process.kill()
+            self.process.wait()
+        if self.group:
+            self.memory.measure([])
+            clean = self.group.kill(_KILL_SECONDS) and clean
+        self.output.finish()
+        return clean
+
+    def ending(self, reason: Reason | None, *, clean: bool) -> Ending:
+        """Put together how the job ended."""
+        assert self.process
+        code = self.process.returncode
+        code = 128 - code if code < 0 else code
+        killed = self.memory.kills()
+        detail = self.detail
+        if not clean:
+            detail = f"{detail} Some of its processes could not be killed.".strip()
+        if reason is None and not self.ready:
+            reason = Reason.HARNESS
+            detail = f"The sandbox did not start (exit code {code}): {self.output.tail() or 'no message'}"
+        elif reason is None and code == 128 + signal.SIGKILL and killed:
+            reason = Reason.MEMORY
+            detail = f"It used more than {self.limits.memory} bytes of memory."
+        elif reason is None:
+            reason = Reason.CRASHED if code else Reason.FINISHED
+            if killed:
+                detail = f"{killed} of its processes were killed because memory ran out."
+        forced = reason not in (Reason.FINISHED, Reason.CRASHED, Reason.MEMORY, Reason.HARNESS)
+        return Ending(
+            reason=reason,
+            exit_code=None if forced and code == 128 + signal.SIGKILL else code,
+            seconds=time.monotonic() - self.began,
+            detail=detail,
+            peak_memory=self.memory.peak or None,
+        )
+
+    def close(self) -> None:
+        self._selector.close()
+        if self.keeper_end >= 0:
+            os.close(self.keeper_end)
+
+    # What happens while the job runs
+
+    def _read_output(self) -> None:
+        if not self.output.take():
+            self._selector.unregister(self.output.source)
+        if self.output.dropped:
+            self._say("log", self.output.kept + self.output.dropped, self.limits.log)
+
+    def _read_status(self) -> None:
+        try:
+            data = os.read(self.launch.status, 65536)
+        except BlockingIOError:
+            return
+        if not data:
+            with suppress(KeyError):
+                self._selector.unregister(self.launch.status)
+            return
+        *lines, self._status = (self._status + data).split(b"\n")
+        for line in lines:
+            facts = json.loads(line)
+            if "child-pid" in facts:
+                self._keep(facts["child-pid"])
+            if facts.get("ready"):
+                self.ready = True
+                for variable, port in facts["ports"].items():
+                    self.events("hole", variable=variable, port=port)
+
+    def _keep(self, pid: int) -> None:
+        with suppress(OSError):
+            self.keeper_end = os.pidfd_open(pid)
+            self.keeper = processes.look(pid)
+
+    def _judge(self) -> Reason | None:
+        """Look whether the job has to end now."""
+        elapsed = time.monotonic() - self.began
+        if self.stop.is_set():
+            return Reason.STOPPED
+        if not self.ready and elapsed > _START_SECONDS:
+            self.detail = f"The sandbox did not start its command within {_START_SECONDS:.0f} seconds."
+            return Reason.HARNESS
+        if elapsed > self.limits.seconds:
+            if self.asked_to_end is None:
+                self._say("time", round(elapsed, 3), self.limits.seconds)
+                self.asked_to_end = elapsed
+                for process in self._processes():
+                    processes.send(process, signal.SIGTERM)
+            elif elapsed > self.asked_to_end + self.limits.grace:
+                return Reason.TIME
+        if self.memory.is_due() and (reason := self._judge_processes()):
+            return reason
+        if self.disk.is_due():
+            used, bound = self.disk.measure(self._processes()), self.limits.disk
+            if bound is not None and used > bound:
+                self._say("disk", used, bound)
+                self.detail = f"It wrote more than {bound} bytes into its folders."
+                return Reason.DISK
+        return None
+
+    def _judge_processes(self) -> Reason | None:
+        living = [] if self.group else self._processes()
+        used = self.memory.measure(living)
+        bound = self.limits.memory
+        if bound is not None and (self.memory.kills() or used > bound):
+            self._say("memory", used, bound)
+            if not self.group and used > 2 * bound:
+                self.detail = f"It used more than twice its {bound} bytes of memory."
+                return Reason.MEMORY
+        most = self.limits.processes
+        if most is not None:
+            if self.group and self.group.refused_processes():
+                self._say("processes", most, most)
+            number = sum(process.threads for process in living)
+            if number > most:
+                self._say("processes", number, most)
+                self.detail = f"It ran {number} processes and threads where {most} are allowed."
+                return Reason.PROCESSES
+        return None
+
+    def _say(self, limit: str, value: float, bound: float) -> None:
+        if limit not in self._said:
+            self._said.add(limit)
+            self.events("limit", limit=limit, value=value, bound=bound)
+
+    def _processes(self) -> list[processes.Process]:
+        return processes.descendants(self.keeper.pid) if self.keeper else []
+
+    # How it ends
+
+    def _kill_namespace(self, process: subprocess.Popen[bytes]) -> bool:
+        """Kill the first process of the namespace: its end is reported when all the others are gone."""
+        if self.keeper_end < 0:
+            return True  # it died before there was a namespace
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.keeper_end, signal.SIGKILL)
+        return _wait_for(self.keeper_end, _KILL_SECONDS)
+
+    def _kill_descendants(self, process: subprocess.Popen[bytes]) -> bool:
+        """Kill all below the minder, which loses none, and whatever carries the job's marker."""
+        end = time.monotonic() + _KILL_SECONDS
+        while time.monotonic() < end:
+            left = self._processes() if process.poll() is None else []
+            left += [stray for stray, _ in processes.marked(self.launch.token) if stray != self.keeper]
+            if not left:
+                return True
+            for stray in left:
+                processes.send(stray, signal.SIGKILL)
+            time.sleep(0.005)
+        return False
+
+
+def _wait_for(pidfd: int, seconds: float) -> bool:
+    with selectors.DefaultSelector() as selector:
+        selector.register(pidfd, selectors.EVENT_READ)
+        return bool(selector.select(seconds))

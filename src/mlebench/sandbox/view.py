@@ -1,0 +1,156 @@
+"""What a job in bubblewrap sees of the file system, as options of bwrap."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from mlebench.sandbox.plan import INSIDE, memory_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SANDBOX_USER = 12345
+"""User and group number of the job when the harness is root."""
+
+_SCRIPT = PurePath("/run/inside.py")
+_ETC = {
+    "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:{user}:{user}:agent:/home/agent:/bin/bash\n",
+    "group": "root:x:0:\nagent:x:{user}:\n",
+    "hosts": "127.0.0.1 localhost sandbox\n",
+    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+}
+_NO_MODULE = b"raise ModuleNotFoundError(f'No module named {__name__!r}', name=__name__)\n"
+
+
+class View:
+    """Collects options of bwrap; the order of calls is the order of mounts."""
+
+    def __init__(self, user: int | None) -> None:
+        self.user = user
+        self.descriptors: list[int] = []
+        self._options: list[str] = []
+        self._folders = {PurePath("/")}
+        self._shown: list[Path] = []
+
+    def show_system(self) -> None:
+        """Show programs and libraries, a minimal /etc, and fresh /proc, /dev and /tmp."""
+        for name in ("etc", "home", "opt", "run"):
+            self._make_folder(PurePath("/") / name)
+        self._show(Path("/usr"))
+        for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
+            path = Path("/") / name
+            if path.is_symlink():
+                self._add("--symlink", os.readlink(path), str(path))
+            elif path.exists():
+                self._show(path)
+        for path in ("/etc/ld.so.cache", "/etc/alternatives"):
+            self._add("--ro-bind-try", path, path)
+        for name, content in _ETC.items():
+            self.add_file(content.format(user=SANDBOX_USER).encode(), PurePath("/etc") / name, 0o644)
+        self._add("--proc", "/proc", "--dev", "/dev")
+        self._add("--perms", "1777", "--size", str(256 * 1024**2), "--tmpfs", "/dev/shm")
+        self._add("--remount-ro", "/dev")
+        self._add("--perms", "1777", "--size", str(1024**3), "--tmpfs", "/tmp")
+        self._folders |= {PurePath("/usr"), PurePath("/tmp"), PurePath("/dev")}
+        self.add_file(INSIDE.read_bytes(), _SCRIPT, 0o644)
+
+    def show_python(self) -> None:
+        """Show the harness's Python with all its packages but mlebench itself."""
+        for prefix in python_prefixes():
+            self._show(prefix)
+        for folder in hidden_folders(self._shown, Path(__file__).parents[1]):
+            self._add("--perms", "0755", "--tmpfs", str(folder))
+            # An empty folder would still be importable, as a namespace package.
+            self.add_file(_NO_MODULE, folder / "__init__.py", 0o644)
+            self._add("--remount-ro", str(folder))
+
+    def show_read_only(self, source: Path, target: PurePath) -> None:
+        """Show a folder or file of the host."""
+        self._make_folder(target.parent)
+        self._add("--ro-bind", str(source.resolve()), str(target))
+
+    def show_writable(self, source: Path, target: PurePath) -> None:
+        """Show a folder of the host that the job may write to."""
+        self._make_folder(target.parent)
+        self._add("--bind", str(source.resolve()), str(target))
+
+    def add_file(self, content: bytes, target: PurePath, mode: int) -> None:
+        """Add a small read-only file that exists inside only."""
+        self._make_folder(target.parent)
+        descriptor = memory_file(content)
+        self.descriptors.append(descriptor)
+        self._add("--perms", f"{mode:04o}", "--file", str(descriptor), str(target))
+
+    def options(self, status: int, variables: Mapping[str, str]) -> int:
+        """Return a descriptor of a file with all options."""
+        namespaces = ["ipc", "pid", "net", "uts", "cgroup-try"]
+        words = ["--die-with-parent", "--new-session", *(f"--unshare-{name}" for name in namespaces)]
+        words += ["--hostname", "sandbox", "--json-status-fd", str(status)]
+        if self.user is None:
+            words += ["--unshare-user", "--uid", str(SANDBOX_USER), "--gid", str(SANDBOX_USER)]
+        else:
+            # What setpriv needs to become another user; it drops them itself.
+            words += ["--cap-drop", "ALL"]
+            for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
+                words += ["--cap-add", capability]
+        words += [*self._options, "--remount-ro", "/", "--chdir", "/home/agent", "--clearenv"]
+        for name, value in variables.items():
+            words += ["--setenv", name, value]
+        return memory_file(b"".join(os.fsencode(word) + b"\0" for word in words))
+
+    def command(self, plan: int) -> tuple[str, ...]:
+        """Return the command that runs first inside."""
+        first = (sys.executable, "-I", "-S", str(_SCRIPT), str(plan))
+        if self.user is None:
+            return first
+        user = str(self.user)
+        return (
+            *("/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups"),
+            *("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", *first),
+        )
+
+    def _add(self, *words: str) -> None:
+        self._options += words
+
+    def _show(self, folder: Path) -> None:
+        self._make_folder(folder.parent)
+        self._add("--ro-bind", str(folder), str(folder))
+        self._shown.append(folder)
+
+    def _make_folder(self, folder: PurePath) -> None:
+        """Make a folder and those above it; on its own, bwrap as root would close them to all others."""
+        for path in [*reversed(folder.parents), folder]:
+            if path not in self._folders and not any(path.is_relative_to(shown) for shown in self._shown):
+                self._folders.add(path)
+                self._add("--perms", "0755", "--dir", str(path))
+
+
+def python_prefixes() -> list[Path]:
+    """Return the folders outside /usr that the harness's Python lives in, outermost first."""
+    prefixes = {Path(prefix) for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix)}
+    prefixes |= {prefix.resolve() for prefix in prefixes}
+    prefixes.add(Path(sys.executable).resolve().parent.parent)
+    chosen: list[Path] = []
+    for prefix in sorted(prefixes, key=lambda path: len(path.parts)):
+        if len(prefix.parts) > 1 and not any(prefix.is_relative_to(top) for top in (Path("/usr"), *chosen)):
+            chosen.append(prefix)
+    return chosen
+
+
+def hidden_folders(shown: Iterable[Path], package: Path) -> list[Path]:
+    """Return the folders of mlebench that would be visible inside."""
+    package = package.resolve()
+    places = {package.parent, *(Path(folder) for folder in site.getsitepackages())}
+    candidates = {package}
+    for place in places:
+        candidates |= {place / package.name, *place.glob(f"{package.name}-*.dist-info")}
+    tops = {top for folder in shown for top in (folder, folder.resolve())}
+    return sorted(
+        folder
+        for folder in candidates
+        if folder.is_dir() and any(folder.is_relative_to(top) for top in tops)
+    )

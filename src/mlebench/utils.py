@@ -1,0 +1,176 @@
+"""Small helpers under the names that programs written for the reference import."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sys
+import uuid
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from mlebench.errors import UsageError
+from mlebench.grade import load_answers
+from mlebench.grade import read_jsonl as _read_jsonl
+from mlebench.loading import import_function as import_fn
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "authenticate_kaggle_api",
+    "compress",
+    "create_run_dir",
+    "extract",
+    "generate_run_id",
+    "get_logger",
+    "get_module_dir",
+    "get_repo_dir",
+    "get_runs_dir",
+    "get_timestamp",
+    "import_fn",
+    "in_ci",
+    "is_compressed",
+    "is_empty",
+    "load_answers",
+    "load_yaml",
+    "purple",
+    "read_csv",
+    "read_jsonl",
+]
+
+LOG_FORMAT = "[%(asctime)s] [%(filename)s:%(lineno)d] %(message)s"
+
+
+def get_logger(name: str, level: int = logging.INFO, filename: Path | None = None) -> logging.Logger:
+    """Return a logger, after giving the root logger a handler on stderr (and one on a file, if named)."""
+    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
+    if filename is not None:
+        handlers.append(logging.FileHandler(filename))
+    logging.basicConfig(level=level, format=LOG_FORMAT, handlers=handlers)
+    logger = logging.getLogger(name)
+    logger.setLevel(level)
+    return logger
+
+
+def get_timestamp() -> str:
+    """Return the present time in UTC as `YYYY-MM-DDTHH-MM-SS-UTC`, fit for file names."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-%Z")
+
+
+def read_csv(*args: Any, **kwargs: Any) -> pd.DataFrame:
+    """Read a CSV file as version v1 of every task does; an empty file gives an empty frame and a warning."""
+    from mlebench.tables import read_csv as read
+
+    frame = read(*args, **kwargs)
+    if frame.empty and not len(frame.columns):
+        logging.getLogger(__name__).warning("The CSV file is empty.")
+    return frame
+
+
+def read_jsonl(file_path: str | Path, skip_commented_out_lines: bool = False) -> list[dict[str, Any]]:
+    """Read a file with one JSON object a line; blank lines are skipped."""
+    return _read_jsonl(Path(file_path), skip_comments=skip_commented_out_lines)
+
+
+def load_yaml(path: Path) -> Any:
+    """Read a YAML file of plain values."""
+    return yaml.safe_load(Path(path).read_bytes())
+
+
+def extract(archive: Path, dst: Path, recursive: bool = False) -> None:
+    """Unpack a zip archive; with `recursive`, also the archives found inside, each beside itself."""
+    from mlebench.preparation.archives import extract as unpack
+
+    unpack(Path(archive), Path(dst))
+    while recursive and (inner := [path for path in Path(dst).rglob("*.zip") if path.is_file()]):
+        for path in inner:
+            unpack(path, path.parent)
+            path.unlink()
+
+
+def compress(src: Path, compressed: Path, exist_ok: bool = False) -> None:
+    """Pack a file or folder into a zip archive."""
+    src, compressed = Path(src), Path(compressed)
+    if not src.exists():
+        raise FileNotFoundError(f"There is nothing to pack at {src}.")
+    if compressed.exists() and not exist_ok:
+        raise FileExistsError(f"The archive {compressed} exists already.")
+    base = src if src.is_dir() else src.parent
+    shutil.make_archive(
+        str(compressed.with_suffix("")), "zip", base, "." if src.is_dir() else src.name
+    )
+
+
+def is_compressed(path: Path) -> bool:
+    """Say whether a name ends like an archive's."""
+    return Path(path).suffix in {".zip", ".tar", ".gz", ".tgz", ".tar.gz", ".rar", ".7z"}
+
+
+def is_empty(directory: Path) -> bool:
+    """Say whether a folder holds nothing."""
+    return not any(Path(directory).iterdir())
+
+
+def in_ci() -> bool:
+    """Say whether this runs under GitHub Actions."""
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def purple(text: str) -> str:
+    """Return text in the colour that marks links in a terminal."""
+    return f"\033[1;38;5;93m{text}\033[0m"
+
+
+def get_module_dir() -> Path:
+    """Return the folder of the package `mlebench`."""
+    return Path(__file__).resolve().parent
+
+
+def get_repo_dir() -> Path:
+    """Return the folder that holds the package: the repository's root in a checkout."""
+    parent = get_module_dir().parent
+    return parent.parent if parent.name == "src" else parent
+
+
+def get_runs_dir() -> Path:
+    """Return the folder `runs` beside the package."""
+    return get_repo_dir() / "runs"
+
+
+def generate_run_id(competition_id: str, agent_id: str, run_group: str | None = None) -> str:
+    """Return a new name for a run that begins with the competition's id and `_`."""
+    return f"{competition_id}_{uuid.uuid4()}"
+
+
+def create_run_dir(
+    competition_id: str | None = None, agent_id: str | None = None, run_group: str | None = None
+) -> Path:
+    """Create a new, empty folder for a run, inside its group's folder if there is one."""
+    if run_group is None:
+        folder = get_runs_dir() / f"{get_timestamp()}_{competition_id}_{agent_id}"
+    else:
+        if competition_id is None or agent_id is None:
+            raise UsageError("A run of a group needs the ids of its competition and its agent.")
+        folder = get_runs_dir() / run_group / generate_run_id(competition_id, agent_id, run_group)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def authenticate_kaggle_api() -> Any:
+    """Return an authenticated client of the package `kaggle`, or raise PermissionError."""
+    try:
+        import kaggle  # type: ignore[import-not-found]
+    except ImportError as error:
+        raise PermissionError("The package 'kaggle' is not installed.") from error
+    except SystemExit as error:
+        raise PermissionError("There are no Kaggle credentials on this machine.") from error
+    try:
+        kaggle.api.authenticate()
+    except (OSError, ValueError, SystemExit) as error:
+        raise PermissionError(f"Kaggle refuses the credentials on this machine: {error}") from error
+    return kaggle.api
