@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from mlebench.preparation.split import split_positions
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -16,3 +18,14 @@ def one_hot(frame: pd.DataFrame, id: str, label: str, classes: Sequence[str]) ->
     columns: dict[str, Any] = {id: frame[id].to_numpy()}
     columns.update({name: (labels == name).astype(int) for name in classes})
     return pd.DataFrame(columns)
+
+
+def number_shuffled(frame: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+    """Return a frame's rows in random order with a column `id` of 0, 1, 2 … in front.
+
+    Neither the order nor the ids tell where a row stood before; only the index does, which `write_csv` leaves out.
+    """
+    order, _ = split_positions(len(frame), 0, seed)
+    shuffled = frame.iloc[order]
+    shuffled.insert(0, "id", range(len(shuffled)))
+    return shuffled

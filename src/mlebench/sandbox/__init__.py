@@ -37,7 +37,7 @@ def get_sandbox(name: str) -> Sandbox:
 
 
 def _safest() -> Sandbox:
-    obstacles = []
+    obstacles: list[str] = []
     for name in _SANDBOXES:
         sandbox = get_sandbox(name)
         obstacle = sandbox.probe()

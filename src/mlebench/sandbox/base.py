@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Mapping
+
+    from mlebench.sandbox.plan import Places
+    from pathlib import Path
 
 MiB = 1024**2
 GiB = 1024**3
@@ -127,10 +129,15 @@ class Sandbox(Protocol):
 
     name: ClassVar[str]
     guarantees: ClassVar[Mapping[str, bool]]
-    """What it protects: `answers`, `network`, `processes`, `host_files`, `read_only_data`, `user`, `memory`."""
+    """What it protects: `answers`, `network`, `processes`, `host_files`, `read_only_data`, `user` and
+    `memory`."""
 
     def probe(self) -> str | None:
-        """Return None if the sandbox works on this machine, else one sentence with the reason and the way out."""
+        """Return None if the sandbox works on this machine, else a sentence with reason and way out."""
+        ...
+
+    def places(self, job: Job) -> Places:
+        """Return where the job finds its things, as it sees them."""
         ...
 
     def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:

@@ -1,11 +1,11 @@
 """The default sandbox: kernel namespaces arranged by bubblewrap, no image and no daemon needed.
 
-What a job sees: /usr (read-only), a handful of files in /etc, its own /proc, /dev, /tmp and loopback interface,
-/home as `base.Job` describes it, and the harness's Python. It runs as a user who is not root, without
-capabilities, and can gain none.
+What a job sees: /usr (read-only), a handful of files in /etc, its own /proc, /dev, /tmp and loopback
+interface, /home as `base.Job` describes it, and the harness's Python. It runs as a user who is not root,
+without capabilities, and can gain none.
 
-What it can learn of the host besides: kernel and hardware (/proc), the path of the harness's Python, and the host
-paths of what is mounted (data, the four output folders and the sockets), which the kernel tells in
+What it can learn of the host besides: kernel and hardware (/proc), the path of the harness's Python, and the
+host paths of what is mounted (data, the four output folders and the sockets), which the kernel tells in
 /proc/self/mountinfo and nobody can hide. So names of folders on these paths are no place for secrets.
 """
 
@@ -43,7 +43,7 @@ _PLACES = Places(
 
 
 class BubblewrapSandbox:
-    """Runs a job in namespaces of its own. Works as root and, where user namespaces are allowed, as anybody."""
+    """Runs a job in namespaces of its own; works as root and, with user namespaces, as anybody."""
 
     name: ClassVar[str] = "bubblewrap"
     guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(
@@ -89,6 +89,10 @@ class BubblewrapSandbox:
             )
         return f"a job in bubblewrap ended with {ending.reason}: {ending.detail or 'no message'}"
 
+    def places(self, job: Job) -> Places:
+        """Return where the job finds its things: below /home, as everywhere in the field."""
+        return _PLACES
+
     def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
         program = shutil.which("bwrap")
@@ -109,6 +113,7 @@ class BubblewrapSandbox:
             view = View(user)
             view.show_system()
             view.show_python()
+            view.refuse_if_shown(job.data, job.home)
             view.show_read_only(job.data, _PLACES.data)
             view.add_file(job.instructions.read_bytes(), _PLACES.instructions, 0o644)
             for tool in sorted(job.tools.iterdir()) if job.tools else ():
@@ -120,7 +125,9 @@ class BubblewrapSandbox:
             for hole, path in zip(job.holes, sockets, strict=True):
                 view.show_read_only(hole.socket, path)
             # Counted for this user in this user namespace alone, so it binds nobody else.
-            own = {} if user is not None or limits.processes is None else {"RLIMIT_NPROC": limits.processes + 8}
+            own = (
+                {} if user is not None or limits.processes is None else {"RLIMIT_NPROC": limits.processes + 8}
+            )
             plan_file = memory_file(
                 plan(job, limits, status=second, sockets=sockets, harness=None, resources=own)
             )
@@ -147,4 +154,4 @@ def _give(folder: Path, user: int) -> None:
         os.fchown(descriptor, user, user)
         for name in [*folders, *files]:
             os.chown(name, user, user, dir_fd=descriptor, follow_symlinks=False)
-    os.chmod(folder, stat.S_IMODE(folder.stat().st_mode) | 0o700)
+    folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o700)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.base import Limits
 
 CONTROLLERS = ("memory", "pids", "cpu")
+_MOUNTS = Path("/proc/self/mounts")
 _PREFIX = "mlebench-"
 _PERIOD = 100_000
 _OWN_PROCESSES = 8
@@ -30,13 +31,12 @@ class ControlGroup:
         self.version = version
 
     @classmethod
-    def create(cls, token: str, mounts: str | None = None) -> ControlGroup | None:
-        """Make a group with memory and processes under control, or return None where that is not allowed."""
-        roots, version = _roots(mounts if mounts is not None else Path("/proc/self/mounts").read_text())
+    def create(cls, token: str, limits: Limits, mounts: Path = _MOUNTS) -> ControlGroup | None:
+        """Make a group with these limits, or return None where that is not allowed."""
+        roots, version = _roots(mounts)
         folders: dict[str, Path] = {}
         for controller, root in roots.items():
             with suppress(OSError):
-                _remove_orphans(root)
                 if version == 2:
                     (root / "cgroup.subtree_control").write_text(f"+{controller}")
                 folder = root / (_PREFIX + token)
@@ -44,12 +44,24 @@ class ControlGroup:
                 folders[controller] = folder
         group = cls(folders, version)
         if {"memory", "pids"} <= folders.keys():
-            return group
+            with suppress(OSError):
+                group._limit(limits)
+                return group
         group.remove()
         return None
 
-    def limit(self, limits: Limits) -> None:
-        """Set the limits."""
+    @classmethod
+    def orphans(cls, mounts: Path = _MOUNTS) -> list[ControlGroup]:
+        """Return the groups of harness processes that are gone."""
+        roots, version = _roots(mounts)
+        found: dict[str, dict[str, Path]] = {}
+        for controller, root in roots.items():
+            for folder in root.glob(f"{_PREFIX}*"):
+                if processes.is_orphaned(folder.name.removeprefix(_PREFIX)):
+                    found.setdefault(folder.name, {})[controller] = folder
+        return [cls(folders, version) for folders in found.values()]
+
+    def _limit(self, limits: Limits) -> None:
         old = self.version == 1
         if limits.memory is not None:
             self._write("memory", "memory.limit_in_bytes" if old else "memory.max", limits.memory)
@@ -91,7 +103,7 @@ class ControlGroup:
     def kill(self, patience: float = 30.0) -> bool:
         """Kill every member until none is left; tell whether that worked."""
         end = time.monotonic() + patience
-        while members := self._members():
+        while members := self.members():
             for pid in members:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
@@ -116,7 +128,8 @@ class ControlGroup:
     def _distinct(self) -> list[Path]:
         return list(dict.fromkeys(self.folders.values()))
 
-    def _members(self) -> set[int]:
+    def members(self) -> set[int]:
+        """Return the process numbers of the members."""
         members: set[int] = set()
         for folder in self._distinct():
             with suppress(OSError):
@@ -135,15 +148,15 @@ class ControlGroup:
         return 0
 
 
-def _roots(mounts: str) -> tuple[dict[str, Path], int]:
-    """Find the top folder of each controller, from the text of /proc/self/mounts.
+def _roots(mounts: Path) -> tuple[dict[str, Path], int]:
+    """Find the top folder of each controller, by the table of mounts.
 
-    Groups are made at the top, as a container engine does. A harness that is itself confined sees only its
-    own part of the tree there, or may not write; then there is no group and the supervisor measures by itself.
+    Groups are made at the top, as a container engine does. A harness that is itself confined may not write
+    there; then there is no group, and the supervisor measures by itself.
     """
     old: dict[str, Path] = {}
     new: dict[str, Path] = {}
-    for line in mounts.splitlines():
+    for line in mounts.read_text().splitlines():
         _, folder, kind, options = line.split()[:4]
         if kind == "cgroup":
             for controller in set(CONTROLLERS) & set(options.split(",")):
@@ -153,11 +166,3 @@ def _roots(mounts: str) -> tuple[dict[str, Path], int]:
                 available = (Path(folder) / "cgroup.controllers").read_text().split()
                 new = {name: Path(folder) for name in CONTROLLERS if name in available}
     return (new, 2) if "memory" in new else (old, 1)
-
-
-def _remove_orphans(root: Path) -> None:
-    """Remove the empty groups of harness processes that were killed."""
-    for entry in os.scandir(root):
-        if entry.name.startswith(_PREFIX) and processes.is_orphaned(entry.name.removeprefix(_PREFIX)):
-            with suppress(OSError):  # not empty: somebody else's problem
-                Path(entry.path).rmdir()

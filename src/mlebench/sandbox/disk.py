@@ -6,14 +6,11 @@ import errno
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 class Pace:
-    """Says when to measure again: no more often than every `period`, nor for more than a share of the time."""
+    """Says when to measure: not more often than every `period`, nor for more than a share of the time."""
 
     def __init__(self, period: float, share: float = 0.1) -> None:
         self.period = period
@@ -72,6 +69,6 @@ def _reopen(path: str) -> None:
         mode = os.fstat(descriptor).st_mode
         if mode & 0o700 == 0o700:
             raise PermissionError(path)  # closed by something else; do not try for ever
-        os.chmod(f"/proc/self/fd/{descriptor}", mode | 0o700)
+        Path(f"/proc/self/fd/{descriptor}").chmod(mode | 0o700)
     finally:
         os.close(descriptor)

@@ -34,16 +34,19 @@ class MemoryMeter:
         """Tell whether it is time to measure."""
         return self._pace.is_due()
 
-    def measure(self, living: Sequence[Process]) -> int:
-        """Return the bytes in use; `living` are the job's processes, needed where there is no group."""
+    def measure(self, living: Sequence[Process], files: int) -> int:
+        """Return the bytes in use.
+
+        Where there is no group, that takes the job's processes and what its files in memory hold.
+        """
         began = time.monotonic()
         if self._group:
             used = self._group.memory()
         else:
-            used = sum(process.resident for process in living)
+            used = files + sum(process.resident for process in living)
             if self._bound is not None and used > self._bound:
                 # That counted pages shared after a fork many times; the exact number is slower to get.
-                used = sum(processes.proportional_memory(process.pid) for process in living)
+                used = files + sum(processes.proportional_memory(process.pid) for process in living)
                 if used > self._bound:
                     self._kill_largest(living)
         self.peak = max(self.peak, used)
@@ -57,6 +60,8 @@ class MemoryMeter:
     def _kill_largest(self, living: Sequence[Process]) -> None:
         if self._victim and any(process.pid == self._victim.pid for process in living):
             return  # it takes a moment to give back what it held
+        if not living:
+            return
         self._victim = max(living, key=lambda process: process.resident)
         self._kills += processes.send(self._victim, signal.SIGKILL)
 

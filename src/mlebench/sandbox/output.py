@@ -18,6 +18,7 @@ class Output:
         self.dropped = 0
         self.source, self.sink = os.pipe()
         os.set_blocking(self.source, False)
+        self._path = path
         self._file = path.open("wb", buffering=0)
 
     def __enter__(self) -> Self:
@@ -54,11 +55,11 @@ class Output:
             before = self.kept + self.dropped
             self.take()
         if self.dropped:
-            line = f"\n[mlebench] {self.dropped} more bytes were dropped: the log is limited to {self.limit}.\n"
-            self._file.write(line.encode())
+            line = f"[mlebench] {self.dropped} more bytes were dropped; the log is limited to {self.limit}."
+            self._file.write(f"\n{line}\n".encode())
 
     def tail(self, size: int = 2000) -> str:
         """Return the end of what was kept."""
-        with open(self._file.name, "rb") as file:
+        with self._path.open("rb") as file:
             file.seek(max(0, self.kept - size))
             return file.read(size).decode(errors="replace").strip()

@@ -7,6 +7,7 @@ import os
 import resource
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
@@ -28,7 +29,7 @@ _WARNING = "NO ISOLATION: the agent can read this account's files and use the ne
 class ProcessSandbox:
     """Runs a job as a plain process. Limits are enforced; nothing else is.
 
-    There is no /home/data here: the job finds its things by the environment variables that every sandbox sets.
+    There is no /home/data here: the job finds its things by the variables that every sandbox sets.
     """
 
     name: ClassVar[str] = "process"
@@ -45,19 +46,22 @@ class ProcessSandbox:
         """Return None: this works wherever the harness itself does."""
         return None
 
+    def places(self, job: Job) -> Places:
+        """Return where the job finds its things: where they really lie."""
+        return Places(
+            data=job.data.resolve(),
+            instructions=job.instructions.resolve(),
+            home=job.home.resolve(),
+            tools=job.tools.resolve() if job.tools else None,
+        )
+
     def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
         _log.warning("%s (run %s).", _WARNING, job.name)
         events("no_isolation", message=_WARNING)
         for name in FOLDERS:
             (job.home / name).mkdir(parents=True, exist_ok=True)
-        home = job.home.resolve()
-        places = Places(
-            data=job.data.resolve(),
-            instructions=job.instructions.resolve(),
-            home=home,
-            tools=job.tools.resolve() if job.tools else None,
-        )
+        places = self.places(job)
         token = processes.new_token()
         with ExitStack() as stack:
             source, status = os.pipe()
@@ -77,7 +81,7 @@ class ProcessSandbox:
                 sandbox=self.name,
                 arguments=(sys.executable, "-I", "-S", str(INSIDE), str(descriptor)),
                 environment=places.variables(job, limits) | {processes.MARKER: token},
-                folder=home / "agent",
+                folder=Path(places.home) / "agent",
                 status=source,
                 descriptors=(status, descriptor),
                 token=token,

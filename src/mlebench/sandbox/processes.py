@@ -1,4 +1,4 @@
-"""Processes of a job as the harness sees them: finding, measuring, signalling, and sweeping up strays."""
+"""Processes of a job as the harness sees them: finding, measuring, signalling, and telling strays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Process(NamedTuple):
 def look(pid: int) -> Process | None:
     """Return one process, or None if it has ended."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
+        with Path(f"/proc/{pid}/stat").open("rb") as file:
             fields = file.read().rpartition(b")")[2].split()
     except OSError:
         return None
@@ -66,7 +66,7 @@ def descendants(root: int) -> list[Process]:
 
 def proportional_memory(pid: int) -> int:
     """Return the bytes that a process adds to the machine's use, its share of shared pages included."""
-    with suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+    with suppress(OSError), Path(f"/proc/{pid}/smaps_rollup").open("rb") as file:
         for line in file:
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) * 1024
@@ -129,23 +129,12 @@ def marked(token: str | None = None) -> list[tuple[Process, str]]:
     prefix = f"{MARKER}=".encode()
     found = []
     for process in table():
-        with suppress(OSError), open(f"/proc/{process.pid}/environ", "rb") as file:
+        with suppress(OSError), Path(f"/proc/{process.pid}/environ").open("rb") as file:
             for item in file.read().split(b"\0"):
                 value = item.removeprefix(prefix).decode(errors="replace")
                 if item.startswith(prefix) and token in (None, value):
                     found.append((process, value))
     return found
-
-
-def sweep() -> int:
-    """Kill what harness processes that were themselves killed have left running; return how many there were."""
-    killed = 0
-    while strays := [process for process, token in marked() if is_orphaned(token)]:
-        killed += sum(send(process, signal.SIGKILL) for process in strays)
-        if not any(look(process.pid) for process in strays):
-            continue
-        os.sched_yield()
-    return killed
 
 
 def _pid_namespace() -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mlebench.sandbox import processes
 from mlebench.sandbox.base import Ending, Reason
 from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.keeper import Keeper
 from mlebench.sandbox.meters import DiskMeter, MemoryMeter
 from mlebench.sandbox.output import Output
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _TICK = 0.1
 _START_SECONDS = 60.0
 """How long a sandbox may take until the job's command starts."""
-_KILL_SECONDS = 30.0
+_KILLED = 128 + signal.SIGKILL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +43,10 @@ class Launch:
     status: int
     """Pipe on which the sandbox says, a JSON object a line, `child-pid` and `ready` (with `ports`)."""
     descriptors: tuple[int, ...]
-    """File descriptors that the sandbox inherits."""
+    """File descriptors that the sandbox inherits; they are closed here once it has them."""
     token: str
     namespace: bool
-    """Whether all processes live in a PID namespace of their own, whose first process is `child-pid`."""
+    """Whether the job has a PID namespace of its own, whose first process is `child-pid`."""
     user: int | None = None
     """Owner of the output pipe, so that the job can open /dev/stdout."""
     control_groups: bool = True
@@ -56,24 +57,22 @@ def supervise(
 ) -> Ending:
     """Start a job and watch it to its end; return when no process of it is left."""
     with ExitStack() as stack:
-        group = ControlGroup.create(launch.token) if launch.control_groups else None
+        for descriptor in launch.descriptors:
+            stack.callback(os.close, descriptor)
+        group = ControlGroup.create(launch.token, limits) if launch.control_groups else None
         if group:
             stack.callback(group.remove)
-            group.limit(limits)
         output = stack.enter_context(Output(job.log, limits.log))
         watch = _Watch(launch, job, limits, group, output, stop, events)
         stack.callback(watch.close)
-        events(
-            "started",
-            sandbox=launch.sandbox,
-            enforcement=f"cgroup v{group.version}" if group else "polling",
-        )
+        enforcement = f"cgroup v{group.version}" if group else "polling"
+        events("started", sandbox=launch.sandbox, enforcement=enforcement)
         try:
-            watch.start()
-            reason = watch.until_end()
+            process = watch.start()
+            reason = watch.until_end(process)
         finally:
             clean = watch.kill()
-        ending = watch.ending(reason, clean=clean)
+        ending = watch.ending(process.returncode, reason, clean=clean)
         events(
             "ended",
             reason=ending.reason.value,
@@ -104,9 +103,7 @@ class _Watch:
         self.disk = DiskMeter(job.home, limits.disk)
         self.memory = MemoryMeter(limits, group)
         self.process: subprocess.Popen[bytes] | None = None
-        self.keeper: processes.Process | None = None
-        """The process that all of the job's descend from: the first of the namespace, or the minder."""
-        self.keeper_end = -1
+        self.keeper: Keeper | None = None
         self.ready = False
         self.detail = ""
         self.began = time.monotonic()
@@ -115,7 +112,7 @@ class _Watch:
         self._status = b""
         self._selector = selectors.DefaultSelector()
 
-    def start(self) -> None:
+    def start(self) -> subprocess.Popen[bytes]:
         """Start the job."""
         if self.launch.user is not None:
             os.fchown(self.output.sink, self.launch.user, -1)
@@ -123,7 +120,7 @@ class _Watch:
         if self.group:
             arguments = self.group.joining(arguments)
         self.began = time.monotonic()
-        # A wrapper that dies with its parent follows the thread that started it: this one, which waits for it.
+        # What dies with its parent follows the thread that started it: this one, which waits for it.
         self.process = subprocess.Popen(
             arguments,
             stdin=subprocess.DEVNULL,
@@ -135,17 +132,15 @@ class _Watch:
             start_new_session=True,
         )
         self.output.close_sink()
-        for descriptor in self.launch.descriptors:
-            os.close(descriptor)
         if not self.launch.namespace:
-            self._keep(self.process.pid)
+            self.keeper = Keeper(self.process.pid)
         self._selector.register(self.output.source, selectors.EVENT_READ, self._read_output)
         self._selector.register(self.launch.status, selectors.EVENT_READ, self._read_status)
+        return self.process
 
-    def until_end(self) -> Reason | None:
+    def until_end(self, process: subprocess.Popen[bytes]) -> Reason | None:
         """Wait for the job's end; return why it has to end, or None if it ended by itself."""
-        assert self.process
-        end = os.pidfd_open(self.process.pid)
+        end = os.pidfd_open(process.pid)
         try:
             self._selector.register(end, selectors.EVENT_READ)
             while True:
@@ -164,53 +159,50 @@ class _Watch:
         clean = True
         if self.process:
             self._read_status()
-            if self.launch.namespace:
-                clean = self._kill_namespace(self.process)
-            else:
-                clean = self._kill_descendants(self.process)
-            with suppress(ProcessLookupError):
-                self.process.kill()
+            if self.keeper and self.launch.namespace:
+                clean = self.keeper.kill_namespace()
+            elif self.keeper:
+                clean = self.keeper.kill_descendants(self.process, self.launch.token)
+            self.process.kill()
             self.process.wait()
         if self.group:
-            self.memory.measure([])
-            clean = self.group.kill(_KILL_SECONDS) and clean
+            clean = self.group.kill() and clean
+        self._note_limits(0, 0)
         self.output.finish()
         return clean
 
-    def ending(self, reason: Reason | None, *, clean: bool) -> Ending:
+    def ending(self, code: int, reason: Reason | None, *, clean: bool) -> Ending:
         """Put together how the job ended."""
-        assert self.process
-        code = self.process.returncode
         code = 128 - code if code < 0 else code
         killed = self.memory.kills()
         detail = self.detail
-        if not clean:
-            detail = f"{detail} Some of its processes could not be killed.".strip()
-        if reason is None and not self.ready:
-            reason = Reason.HARNESS
-            detail = f"The sandbox did not start (exit code {code}): {self.output.tail() or 'no message'}"
-        elif reason is None and code == 128 + signal.SIGKILL and killed:
-            reason = Reason.MEMORY
-            detail = f"It used more than {self.limits.memory} bytes of memory."
-        elif reason is None:
+        if reason is not None:
+            ended_by_itself = code != _KILLED
+        elif not self.ready:
+            reason, ended_by_itself = Reason.HARNESS, True
+            message = self.output.tail() or "no message"
+            detail = f"The sandbox did not start (exit code {code}): {message.splitlines()[-1]}"
+        else:
+            ended_by_itself = True
             reason = Reason.CRASHED if code else Reason.FINISHED
             if killed:
                 detail = f"{killed} of its processes were killed because memory ran out."
-        forced = reason not in (Reason.FINISHED, Reason.CRASHED, Reason.MEMORY, Reason.HARNESS)
+                reason = Reason.MEMORY if code == _KILLED else reason
+        if not clean:
+            detail = f"{detail} Some of its processes could not be killed.".strip()
         return Ending(
             reason=reason,
-            exit_code=None if forced and code == 128 + signal.SIGKILL else code,
+            exit_code=code if ended_by_itself else None,
             seconds=time.monotonic() - self.began,
             detail=detail,
             peak_memory=self.memory.peak or None,
         )
 
     def close(self) -> None:
+        """Let go of what is open."""
         self._selector.close()
-        if self.keeper_end >= 0:
-            os.close(self.keeper_end)
-
-    # What happens while the job runs
+        if self.keeper:
+            self.keeper.close()
 
     def _read_output(self) -> None:
         if not self.output.take():
@@ -226,21 +218,16 @@ class _Watch:
         if not data:
             with suppress(KeyError):
                 self._selector.unregister(self.launch.status)
-            return
         *lines, self._status = (self._status + data).split(b"\n")
         for line in lines:
             facts = json.loads(line)
             if "child-pid" in facts:
-                self._keep(facts["child-pid"])
+                with suppress(OSError):
+                    self.keeper = Keeper(facts["child-pid"])
             if facts.get("ready"):
                 self.ready = True
                 for variable, port in facts["ports"].items():
                     self.events("hole", variable=variable, port=port)
-
-    def _keep(self, pid: int) -> None:
-        with suppress(OSError):
-            self.keeper_end = os.pidfd_open(pid)
-            self.keeper = processes.look(pid)
 
     def _judge(self) -> Reason | None:
         """Look whether the job has to end now."""
@@ -250,14 +237,13 @@ class _Watch:
         if not self.ready and elapsed > _START_SECONDS:
             self.detail = f"The sandbox did not start its command within {_START_SECONDS:.0f} seconds."
             return Reason.HARNESS
-        if elapsed > self.limits.seconds:
-            if self.asked_to_end is None:
-                self._say("time", round(elapsed, 3), self.limits.seconds)
-                self.asked_to_end = elapsed
-                for process in self._processes():
-                    processes.send(process, signal.SIGTERM)
-            elif elapsed > self.asked_to_end + self.limits.grace:
-                return Reason.TIME
+        if self.asked_to_end is not None and elapsed > self.asked_to_end + self.limits.grace:
+            return Reason.TIME
+        if self.asked_to_end is None and elapsed > self.limits.seconds:
+            self._say("time", round(elapsed, 3), self.limits.seconds)
+            self.asked_to_end = elapsed
+            for process in self._processes():
+                processes.send(process, signal.SIGTERM)
         if self.memory.is_due() and (reason := self._judge_processes()):
             return reason
         if self.disk.is_due():
@@ -269,24 +255,28 @@ class _Watch:
         return None
 
     def _judge_processes(self) -> Reason | None:
+        bound, most = self.limits.memory, self.limits.processes
         living = [] if self.group else self._processes()
-        used = self.memory.measure(living)
-        bound = self.limits.memory
-        if bound is not None and (self.memory.kills() or used > bound):
-            self._say("memory", used, bound)
-            if not self.group and used > 2 * bound:
-                self.detail = f"It used more than twice its {bound} bytes of memory."
-                return Reason.MEMORY
-        most = self.limits.processes
-        if most is not None:
-            if self.group and self.group.refused_processes():
-                self._say("processes", most, most)
-            number = sum(process.threads for process in living)
-            if number > most:
-                self._say("processes", number, most)
-                self.detail = f"It ran {number} processes and threads where {most} are allowed."
-                return Reason.PROCESSES
+        files = self.keeper.memory_files() if self.keeper and self.launch.namespace else 0
+        used = self.memory.measure(living, files)
+        number = sum(process.threads for process in living)
+        self._note_limits(used, number)
+        if self.group:
+            return None  # the kernel sees to it
+        if bound is not None and used > 2 * bound:
+            self.detail = f"It used more than twice its {bound} bytes of memory."
+            return Reason.MEMORY
+        if most is not None and number > most:
+            self.detail = f"It ran {number} processes and threads where {most} are allowed."
+            return Reason.PROCESSES
         return None
+
+    def _note_limits(self, used: int, number: int) -> None:
+        bound, most = self.limits.memory, self.limits.processes
+        if bound is not None and (used > bound or self.memory.kills()):
+            self._say("memory", max(used, bound), bound)
+        if most is not None and (number > most or (self.group and self.group.refused_processes())):
+            self._say("processes", max(number, most), most)
 
     def _say(self, limit: str, value: float, bound: float) -> None:
         if limit not in self._said:
@@ -294,33 +284,4 @@ class _Watch:
             self.events("limit", limit=limit, value=value, bound=bound)
 
     def _processes(self) -> list[processes.Process]:
-        return processes.descendants(self.keeper.pid) if self.keeper else []
-
-    # How it ends
-
-    def _kill_namespace(self, process: subprocess.Popen[bytes]) -> bool:
-        """Kill the first process of the namespace: its end is reported when all the others are gone."""
-        if self.keeper_end < 0:
-            return True  # it died before there was a namespace
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.keeper_end, signal.SIGKILL)
-        return _wait_for(self.keeper_end, _KILL_SECONDS)
-
-    def _kill_descendants(self, process: subprocess.Popen[bytes]) -> bool:
-        """Kill all below the minder, which loses none, and whatever carries the job's marker."""
-        end = time.monotonic() + _KILL_SECONDS
-        while time.monotonic() < end:
-            left = self._processes() if process.poll() is None else []
-            left += [stray for stray, _ in processes.marked(self.launch.token) if stray != self.keeper]
-            if not left:
-                return True
-            for stray in left:
-                processes.send(stray, signal.SIGKILL)
-            time.sleep(0.005)
-        return False
-
-
-def _wait_for(pidfd: int, seconds: float) -> bool:
-    with selectors.DefaultSelector() as selector:
-        selector.register(pidfd, selectors.EVENT_READ)
-        return bool(selector.select(seconds))
+        return self.keeper.processes() if self.keeper else []

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox.plan import INSIDE, memory_file
 
 if TYPE_CHECKING:
@@ -44,11 +45,11 @@ class View:
         for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
             path = Path("/") / name
             if path.is_symlink():
-                self._add("--symlink", os.readlink(path), str(path))
+                self._add("--symlink", str(path.readlink()), str(path))
             elif path.exists():
                 self._show(path)
-        for path in ("/etc/ld.so.cache", "/etc/alternatives"):
-            self._add("--ro-bind-try", path, path)
+        for file in ("/etc/ld.so.cache", "/etc/alternatives"):
+            self._add("--ro-bind-try", file, file)
         for name, content in _ETC.items():
             self.add_file(content.format(user=SANDBOX_USER).encode(), PurePath("/etc") / name, 0o644)
         self._add("--proc", "/proc", "--dev", "/dev")
@@ -67,6 +68,15 @@ class View:
             # An empty folder would still be importable, as a namespace package.
             self.add_file(_NO_MODULE, folder / "__init__.py", 0o644)
             self._add("--remount-ro", str(folder))
+
+    def refuse_if_shown(self, *private: Path) -> None:
+        """Raise if a folder of the harness lies in what every job sees: its neighbours would be seen too."""
+        for path in private:
+            for top in self._shown:
+                if path.resolve().is_relative_to(top.resolve()):
+                    raise SandboxUnavailableError(
+                        f"{path} lies inside {top}, which every job in bubblewrap sees; move it elsewhere."
+                    )
 
     def show_read_only(self, source: Path, target: PurePath) -> None:
         """Show a folder or file of the host."""
@@ -150,7 +160,5 @@ def hidden_folders(shown: Iterable[Path], package: Path) -> list[Path]:
         candidates |= {place / package.name, *place.glob(f"{package.name}-*.dist-info")}
     tops = {top for folder in shown for top in (folder, folder.resolve())}
     return sorted(
-        folder
-        for folder in candidates
-        if folder.is_dir() and any(folder.is_relative_to(top) for top in tops)
+        folder for folder in candidates if folder.is_dir() and any(folder.is_relative_to(top) for top in tops)
     )

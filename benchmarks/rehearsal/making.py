@@ -1,0 +1,76 @@
+"""What all makers share: tables, pictures and archives as bytes that are the same at every call."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+SHARED = {"__init__", "__main__", "making"}
+
+
+def makers() -> list[str]:
+    """Return the ids of the competitions that have a maker."""
+    modules = (path.stem for path in Path(__file__).parent.glob("*.py"))
+    return sorted(name.removeprefix("_").replace("_", "-") for name in modules if name not in SHARED)
+
+
+def make(competition_id: str) -> dict[str, bytes]:
+    """Return the raw data of a competition's rehearsal: file name to bytes."""
+    name = competition_id.replace("-", "_")
+    module = importlib.import_module(f"{__package__}.{'_' if name[0].isdigit() else ''}{name}")
+    files: dict[str, bytes] = module.make(np.random.default_rng(20_260_101))
+    return files
+
+
+def make_archive(competition_id: str) -> bytes:
+    """Return the content of a competition's `rehearsal.zip`."""
+    return zip_bytes(make(competition_id), compress=True)
+
+
+def csv_bytes(frame: pd.DataFrame) -> bytes:
+    """Return a table as CSV text."""
+    return frame.to_csv(index=False, lineterminator="\n").encode()
+
+
+def zip_bytes(files: Mapping[str, bytes], *, compress: bool = False) -> bytes:
+    """Return a zip archive with fixed times.
+
+    Inner archives are best stored: what they hold is then compressed once, by the outermost archive, which
+    sees what their members have in common.
+    """
+    buffer = io.BytesIO()
+    method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+    with zipfile.ZipFile(buffer, "w", method, compresslevel=9) as archive:
+        for name, content in sorted(files.items()):
+            member = zipfile.ZipInfo(name, LONG_AGO)
+            member.compress_type = method
+            member.external_attr = 0o644 << 16
+            archive.writestr(member, content)
+    return buffer.getvalue()
+
+
+def picture_bytes(pixels: np.ndarray, kind: str, **options: int) -> bytes:
+    """Return pixels from 0 to 255, with or without a last axis of 3 colours, as a `JPEG` or `PNG` file."""
+    buffer = io.BytesIO()
+    Image.fromarray(pixels.astype(np.uint8)).save(buffer, kind, optimize=True, **options)
+    return buffer.getvalue()
+
+
+def hexadecimal_ids(rng: np.random.Generator, count: int, digits: int = 10) -> list[str]:
+    """Return different ids of hexadecimal digits, in random order."""
+    ids: dict[str, None] = {}
+    while len(ids) < count:
+        ids["".join(rng.choice(list("0123456789abcdef"), digits))] = None
+    return list(ids)

@@ -1,0 +1,1 @@
+"""Agents: what one is (`declaration`), where they come from (`registry`), and the two that need no model."""

@@ -1,0 +1,42 @@
+"""Look at the data, recognise the kind of task, fit something sensible, and leave a valid submission.
+
+The sample submission is put in place first, so that a task that is not understood, or a limit that strikes
+early, still leaves a valid file.
+"""
+
+import os
+import shutil
+import sys
+import traceback
+from pathlib import Path
+
+import solvers
+from task import Task
+
+DATA = Path(os.environ["DATA_DIR"])
+SUBMISSION = Path(os.environ["SUBMISSION_DIR"])
+CODE = Path(os.environ["CODE_DIR"])
+SEED = int(os.environ.get("SEED", "0"))
+
+
+def main() -> None:
+    task = Task.read(DATA)
+    target = SUBMISSION / "submission.csv"
+    shutil.copyfile(task.sample_path, target)
+    for file in Path(__file__).parent.glob("*.py"):
+        shutil.copyfile(file, CODE / file.name)
+    print(f"The task: {task}", flush=True)
+    try:
+        predictions = solvers.solve(task, SEED)
+    except Exception:  # noqa: BLE001  whatever goes wrong, the sample submission stays
+        traceback.print_exc()
+        print("Giving up; the sample submission stays in place.", flush=True)
+        sys.exit(0)
+    temporary = target.with_name("submission.part")
+    predictions.to_csv(temporary, index=False)
+    temporary.replace(target)
+    print(f"Wrote {len(predictions)} predictions.", flush=True)
+
+
+if __name__ == "__main__":
+    main()

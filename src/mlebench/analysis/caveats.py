@@ -1,0 +1,160 @@
+"""What a reader must know before trusting the numbers: one sentence each, the gravest first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mlebench.reports import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.summary import AgentSummary
+    from mlebench.runs.record import GroupRecord
+
+NAMED = 5
+"""How many things a sentence names before it only counts the rest."""
+
+
+def find_caveats(
+    groups: Sequence[GroupRecord], runs: Sequence[RunResult], agents: Sequence[AgentSummary]
+) -> list[str]:
+    """Return the sentences that apply."""
+    if not runs:
+        return ["There are no runs."]
+    return [
+        *_of_data(runs),
+        *_of_sandboxes(groups),
+        *_of_leaderboards(groups),
+        *_of_gaps(runs, agents),
+        *_of_mixtures(groups, runs, agents),
+    ]
+
+
+def _of_data(runs: Sequence[RunResult]) -> Iterator[str]:
+    finished = [run for run in runs if run.finished]
+    rehearsed = [run for run in finished if run.is_rehearsal]
+    if rehearsed and len(rehearsed) == len(finished):
+        yield (
+            "Rehearsal: every run was made on tiny synthetic data, so that nothing here is a result; the"
+            " medals only show that the machinery works."
+        )
+    elif rehearsed:
+        yield (
+            f"{_count(rehearsed, 'run')} on rehearsal data never count as a result and stay out of the means"
+            f" ({_names(run.competition for run in rehearsed)})."
+        )
+    for data, said in (
+        ("unverified", "data that were not checked against the checksums on record"),
+        ("unknown", "data of unknown origin"),
+    ):
+        of_it = [run.competition for run in finished if run.data == data]
+        if of_it:
+            yield f"{_count(of_it, 'run')} used {said} ({_names(of_it)})."
+
+
+def _of_sandboxes(groups: Sequence[GroupRecord]) -> Iterator[str]:
+    for group in groups:
+        unprotected = [name.replace("_", " ") for name, held in group.guarantees.items() if not held]
+        if len(unprotected) == len(group.guarantees):
+            yield (
+                f"The group {_quoted(group)} ran without isolation (sandbox {group.plan.sandbox!r}): its"
+                " agents could read the answers, the machine's files and the network."
+            )
+        elif unprotected:
+            yield (
+                f"The sandbox {group.plan.sandbox!r} of the group {_quoted(group)} did not protect"
+                f" {_names(unprotected)}."
+            )
+        if group.plan.network == "open":
+            yield (
+                f"The network was open to the agents of the group {_quoted(group)}: they could look up"
+                " solutions and answers."
+            )
+
+
+def _of_leaderboards(groups: Sequence[GroupRecord]) -> Iterator[str]:
+    models = [
+        run.competition_id
+        for group in groups
+        for run in group.runs.values()
+        if run.verdict and run.verdict.leaderboard == "models"
+    ]
+    if models:
+        yield (
+            f"The leaderboard of {_names(models)} is a field of models and not of people: its medals say"
+            " nothing about human competitors."
+        )
+
+
+def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Iterator[str]:
+    unfinished = [run.run_id for run in runs if not run.finished]
+    if unfinished:
+        yield f"{_count(unfinished, 'run')} of {len(runs)} not finished: {_names(unfinished)}."
+    failed = [run.run_id for run in runs if run.outcome is Outcome.FAILED]
+    if failed:
+        yield (
+            f"Grading itself failed for {_count(failed, 'run')}, which count as submitted and not valid:"
+            f" {_names(failed)}."
+        )
+    for agent in agents:
+        if not agent.seeds_counted:
+            yield f"The agent {agent.agent!r} has no finished run that counts."
+        elif agent.rule == "all seeds":
+            yield (
+                f"The agent {agent.agent!r} has no seed in which every competition is finished; its means are"
+                f" over {_count(agent.seeds_counted, 'begun seed')}, with unfinished runs as nothing submitted."
+            )
+        elif agent.seeds_counted != agent.seeds:
+            yield (
+                f"The means of the agent {agent.agent!r} are over the {_count(agent.seeds_counted, 'seed')}"
+                f" (of {len(agent.seeds)}) in which every competition is finished."
+            )
+        if len(agent.seeds_counted) == 1:
+            yield f"Only one seed of the agent {agent.agent!r} counts, so that its means have no standard error."
+
+
+def _of_mixtures(
+    groups: Sequence[GroupRecord], runs: Sequence[RunResult], agents: Sequence[AgentSummary]
+) -> Iterator[str]:
+    if len({agent.competitions for agent in agents}) > 1:
+        yield "The agents ran different competitions, so that their means cannot be compared."
+    for what, values in (
+        ("competition versions", {_version(run) for run in runs}),
+        ("versions of mlebench", {group.mlebench_version for group in groups}),
+        ("sandboxes", {group.plan.sandbox for group in groups}),
+        ("machines", {group.machine for group in groups}),
+        ("briefs", {"obfuscated" if group.plan.obfuscated else "plain" for group in groups}),
+    ):
+        if len(values) > 1:
+            yield f"The runs mix {what}: {_names(values)}."
+    if len({group.plan.limits for group in groups}) > 1:
+        yield "The groups ran under different limits of time, memory or disk."
+    recorded = {(group.run_group, run.run_id): run.seed for group in groups for run in group.runs.values()}
+    renumbered = {
+        run.agent for run in runs if recorded.get((run.run_group, run.run_id), run.seed) != run.seed
+    }
+    if renumbered:
+        yield (
+            f"Several groups ran the same seeds of {_names(renumbered)}; the later ones are taken as repetitions"
+            " and numbered on."
+        )
+
+
+def _version(run: RunResult) -> str:
+    return run.competition.partition("@")[2] or "v1"
+
+
+def _quoted(group: GroupRecord) -> str:
+    return repr(group.run_group)
+
+
+def _count(things: Sequence[object], noun: str) -> str:
+    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"
+
+
+def _names(names: Iterable[str]) -> str:
+    distinct = sorted(set(names))
+    rest = len(distinct) - NAMED
+    return ", ".join(distinct[:NAMED]) + (f" and {rest} more" if rest > 0 else "")

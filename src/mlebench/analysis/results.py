@@ -1,0 +1,156 @@
+"""One flat result a run, over all groups: what statistics, tables and pages are made from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from mlebench.medals import Medal  # noqa: TC001 pydantic needs it
+from mlebench.reports import Outcome
+from mlebench.runs.record import GroupRecord, RunRecord, Status
+from mlebench.sandbox.base import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+REHEARSAL = "rehearsal"
+"""What a verdict calls data that are synthetic."""
+
+_NOT_MADE = {Reason.STOPPED, Reason.HARNESS}
+
+
+class RunResult(BaseModel):
+    """What one run came to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run_group: str
+    run_id: str
+    agent: str
+    competition: str
+    """Id of the competition, with `@v2` and so on for versions after the first."""
+    seed: int
+    status: Status
+    finished: bool
+    """Whether the run was made and graded; everything about the verdict is empty otherwise."""
+    outcome: Outcome | None = None
+    reason: str | None = None
+    """Why the submission is not graded, or where an unfinished run stands."""
+    score: float | None = None
+    """JSON has no word for NaN and infinity: such scores are null there, with the outcome `graded`."""
+    medal: Medal | None = None
+    above_median: bool = False
+    rank: int | None = None
+    teams: int | None = None
+    percentile: float | None = None
+    normalized_score: float | None = None
+    data: str | None = None
+    ending: Reason | None = None
+    ending_detail: str = ""
+    seconds: float | None = None
+    attempts: int = 0
+
+    @property
+    def is_rehearsal(self) -> bool:
+        """Whether the run was made on synthetic data, and so never counts as a result."""
+        return self.data == REHEARSAL
+
+    @property
+    def submitted(self) -> bool:
+        return self.finished and self.outcome is not Outcome.MISSING
+
+    @property
+    def valid(self) -> bool:
+        return self.finished and self.outcome is Outcome.GRADED
+
+
+def competition_label(competition_id: str, version: str) -> str:
+    """Return how a version of a competition is called in run ids and reports."""
+    return competition_id if version == "v1" else f"{competition_id}@{version}"
+
+
+def collect_runs(groups: Sequence[GroupRecord]) -> list[RunResult]:
+    """Return the results of all runs, those that were planned and never started included.
+
+    Runs of one agent in several groups are taken together by their seeds. Where the same agent, competition
+    and seed was run twice, the later group is a repetition, and its seeds are numbered on after the earlier.
+    """
+    collected: list[RunResult] = []
+    for group in sorted(groups, key=lambda group: group.created_at):
+        runs = [_result(group, run) for run in group.runs.values()]
+        runs += _never_recorded(group, runs)
+        collected += _numbered_on(runs, collected)
+    return collected
+
+
+def _result(group: GroupRecord, run: RunRecord) -> RunResult:
+    ending, verdict = run.ending, run.verdict
+    finished = (
+        run.status is Status.GRADED and verdict is not None and (not ending or ending.reason not in _NOT_MADE)
+    )
+    result = RunResult(
+        run_group=group.run_group,
+        run_id=run.run_id,
+        agent=run.agent,
+        competition=competition_label(run.competition_id, run.version),
+        seed=run.seed,
+        status=run.status,
+        finished=finished,
+        reason=None if finished else _standing(run),
+        ending=ending.reason if ending else None,
+        ending_detail=ending.detail if ending else "",
+        seconds=ending.seconds if ending else None,
+        attempts=run.attempt,
+    )
+    if not finished or verdict is None:
+        return result
+    return result.model_copy(update={name: getattr(verdict, name) for name in _FROM_VERDICT})
+
+
+_FROM_VERDICT = (
+    *("outcome", "reason", "score", "medal", "above_median", "rank", "teams", "percentile"),
+    *("normalized_score", "data"),
+)
+
+
+def _standing(run: RunRecord) -> str:
+    if run.ending and run.ending.reason is Reason.STOPPED:
+        return "The run was stopped and counts as not made."
+    if run.ending and run.ending.reason is Reason.HARNESS:
+        return "The sandbox failed, which is no fault of the agent; the run counts as not made."
+    return {
+        Status.PLANNED: "The run has not started.",
+        Status.RUNNING: "The run is going on, or its harness was killed.",
+        Status.ENDED: "The run has ended and is not graded yet.",
+        Status.GRADED: "The run is marked as graded and has no verdict.",
+    }[run.status]
+
+
+def _never_recorded(group: GroupRecord, runs: list[RunResult]) -> Iterator[RunResult]:
+    plan = group.plan
+    if len(runs) >= len(plan.agents) * len(plan.competitions) * plan.seeds:
+        return
+    recorded = {(run.competition, run.agent, run.seed) for run in runs}
+    for name in plan.competitions:
+        competition = name.removesuffix("@v1")
+        for agent in plan.agents:
+            for seed in range(plan.seeds):
+                if (competition, agent, seed) not in recorded:
+                    yield RunResult(
+                        run_group=group.run_group,
+                        run_id=f"{competition}_{agent}_seed-{seed}",
+                        agent=agent,
+                        competition=competition,
+                        seed=seed,
+                        status=Status.PLANNED,
+                        finished=False,
+                        reason="The run has not started.",
+                    )
+
+
+def _numbered_on(runs: list[RunResult], before: list[RunResult]) -> list[RunResult]:
+    taken = {(run.agent, run.competition, run.seed) for run in before}
+    repeating = {run.agent for run in runs if (run.agent, run.competition, run.seed) in taken}
+    first = {agent: 1 + max(run.seed for run in before if run.agent == agent) for agent in repeating}
+    return [run.model_copy(update={"seed": run.seed + first.get(run.agent, 0)}) for run in runs]

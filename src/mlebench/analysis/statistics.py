@@ -1,0 +1,78 @@
+"""Statistics over seeds: pure functions on arrays.
+
+A seed is one repetition of the whole experiment. What is averaged is one number a seed (such as the
+percentage of competitions with a medal), so that the error says how much a repetition would move the result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+def mean(values: ArrayLike) -> float:
+    r"""Arithmetic mean.
+
+    .. math:: \bar{x} = \frac{1}{n} \sum_{i=1}^{n} x_i
+
+    Parameters
+    ----------
+    values : array-like of shape (n_seeds,)
+        One value a seed, in any unit.
+
+    Returns
+    -------
+    mean : float
+        In the unit of `values`; NaN if there are none or if one of them is NaN.
+
+    Examples
+    --------
+    >>> mean([10.0, 20.0, 60.0])
+    30.0
+    """
+    array = _column(values)
+    with np.errstate(over="ignore", invalid="ignore"):  # infinities of both signs have no mean, quietly
+        return float(array.mean()) if array.size else float("nan")
+
+
+def standard_error(values: ArrayLike) -> float:
+    r"""Standard error of the mean, from the sample standard deviation.
+
+    .. math:: \mathrm{SEM} = \frac{s}{\sqrt{n}}, \quad s^2 = \frac{1}{n - 1} \sum_{i=1}^{n} (x_i - \bar{x})^2
+
+    With the three seeds that are usual it is itself known to no better than half its size: read it as a
+    scale and not as a test.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_seeds,)
+        One value a seed, in any unit.
+
+    Returns
+    -------
+    sem : float
+        In the unit of `values`; NaN for fewer than two values, or if one of them is not finite.
+
+    Examples
+    --------
+    >>> standard_error([1.0, 2.0, 3.0, 4.0, 5.0])
+    0.7071067811865476
+    >>> standard_error([4.0])
+    nan
+    """
+    array = _column(values)
+    if array.size < 2 or not np.isfinite(array).all():
+        return float("nan")
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(array.std(ddof=1) / np.sqrt(array.size))
+
+
+def _column(values: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != 1:
+        raise ValueError(f"values must have shape (n_seeds,), and have {array.shape}")
+    return array

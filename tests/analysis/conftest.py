@@ -1,0 +1,134 @@
+"""Run groups made up in memory: no harness, no disk."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from mlebench.medals import Leaderboard
+from mlebench.reports import Outcome, Verdict
+from mlebench.runs.record import EndingRecord, GroupRecord, LimitsRecord, PlanRecord, RunRecord, Status
+from mlebench.sandbox.base import Reason
+
+START = datetime(2025, 3, 1, 9, 0, tzinfo=UTC)
+GUARANTEES = ("answers", "network", "processes", "host_files", "read_only_data", "user", "memory")
+LEADERBOARD = Leaderboard(tuple(1 - place / 1000 for place in range(1000)), lower_is_better=False)
+"""1000 teams: gold from 0.989 (12 teams), silver 0.951, bronze 0.901, median 0.5005."""
+
+
+def make_verdict(
+    competition_id: str = "spaceship-titanic", score: float | None = 0.6, **changes: Any
+) -> Verdict:
+    """Grade a score on the leaderboard above."""
+    graded = score is not None
+    thresholds = LEADERBOARD.thresholds
+    values: dict[str, Any] = {
+        "competition_id": competition_id,
+        "version": "v1",
+        "outcome": Outcome.GRADED if graded else Outcome.INVALID,
+        "reason": None if graded else "The column 'id' is missing; add it.",
+        "score": score,
+        "unrounded_score": score,
+        "medal": LEADERBOARD.medal(score) if graded else None,
+        "above_median": graded and LEADERBOARD.above_median(score),
+        "rank": LEADERBOARD.rank(score) if graded else None,
+        "teams": len(LEADERBOARD.scores),
+        "percentile": LEADERBOARD.percentile(score) if graded else None,
+        "normalized_score": None,
+        "gold_threshold": thresholds.gold,
+        "silver_threshold": thresholds.silver,
+        "bronze_threshold": thresholds.bronze,
+        "median_threshold": thresholds.median,
+        "lower_is_better": False,
+        "leaderboard": "human",
+        "data": "kaggle",
+        "submission_path": "submission.csv",
+        "submission_sha256": None,
+        "graded_at": START,
+    }
+    return Verdict(**values | changes)
+
+
+def make_run(
+    competition_id: str = "spaceship-titanic",
+    agent: str = "aide",
+    seed: int = 0,
+    verdict: Verdict | None = None,
+    **changes: Any,
+) -> RunRecord:
+    """Make a run that is graded if it has a verdict, and planned otherwise."""
+    values: dict[str, Any] = {
+        "run_id": f"{competition_id}_{agent}_seed-{seed}",
+        "competition_id": competition_id,
+        "version": verdict.version if verdict else "v1",
+        "agent": agent,
+        "seed": seed,
+        "status": Status.GRADED if verdict else Status.PLANNED,
+        "verdict": verdict,
+    }
+    if verdict:
+        values |= {
+            "attempt": 1,
+            "started_at": START,
+            "ended_at": START + timedelta(hours=2),
+            "ending": EndingRecord(
+                reason=Reason.FINISHED, exit_code=0, seconds=7200.0, detail="", peak_memory=2**30
+            ),
+        }
+    return RunRecord(**values | changes)
+
+
+def make_group(*runs: RunRecord, plan: dict[str, Any] | None = None, **changes: Any) -> GroupRecord:
+    """Make a group whose plan is what the runs are."""
+    plan_values: dict[str, Any] = {
+        "agents": tuple(dict.fromkeys(run.agent for run in runs)),
+        "competitions": tuple(dict.fromkeys(run.competition_id for run in runs)),
+        "seeds": len({run.seed for run in runs}),
+        "sandbox": "bubblewrap",
+        "network": "closed",
+        "obfuscated": False,
+        "limits": LimitsRecord(
+            seconds=86400, grace=10, cpus=8, memory=32 * 2**30, processes=512, disk=32 * 2**30, log=2**26
+        ),
+    }
+    values: dict[str, Any] = {
+        "run_group": "2025-03-01T09-00-00_run-group",
+        "created_at": START,
+        "mlebench_version": "0.1.0",
+        "machine": "8 cores, 64 GiB of memory, Linux",
+        "guarantees": dict.fromkeys(GUARANTEES, True),
+        "plan": PlanRecord(**plan_values | (plan or {})),
+        "runs": {run.run_id: run for run in runs},
+    }
+    return GroupRecord(**values | changes)
+
+
+def make_scores(scores: dict[str, dict[str, list[float | None]]], **changes: Any) -> GroupRecord:
+    """Make a group from the scores of each seed, by agent and competition; None is an invalid submission."""
+    return make_group(
+        *(
+            make_run(competition, agent, seed, make_verdict(competition, score))
+            for agent, competitions in scores.items()
+            for competition, of_seeds in competitions.items()
+            for seed, score in enumerate(of_seeds)
+        ),
+        **changes,
+    )
+
+
+@pytest.fixture
+def two_agents() -> GroupRecord:
+    """Two agents, four competitions, three seeds: gold .99, silver .96, bronze .91, above .6, below .4."""
+    return make_scores(
+        {
+            "aide": {
+                "a-first": [0.99, 0.96, 0.91],
+                "b-second": [0.6, 0.6, 0.4],
+                "c-third": [None, 0.4, 0.4],
+                "d-fourth": [0.91, 0.91, 0.6],
+            },
+            "dummy": {name: [0.4, 0.4, 0.4] for name in ("a-first", "b-second", "c-third", "d-fourth")},
+        }
+    )

@@ -1,0 +1,135 @@
+"""Running small jobs in each sandbox."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mlebench.sandbox.base import Ending, Hole, Job, Limits, MiB, Sandbox
+from mlebench.sandbox.bubblewrap import BubblewrapSandbox
+from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.process import ProcessSandbox
+from mlebench.sandbox.processes import new_token
+
+
+def require(obstacle: str | None) -> None:
+    """Skip a test that cannot run here, but fail it in CI, where everything has to be there."""
+    if obstacle is not None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
+
+
+@dataclass
+class Events:
+    """Keeps what it is told."""
+
+    told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def __call__(self, kind: str, /, **facts: object) -> None:
+        self.told.append((kind, facts))
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [facts for told, facts in self.told if told == kind]
+
+
+@dataclass
+class Result:
+    ending: Ending
+    log: str
+    events: Events
+    home: Path
+
+
+class Bench:
+    """Runs one job after another in fresh folders."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.number = 0
+        self.data = folder / "data"
+        self.data.mkdir()
+        (self.data / "train.csv").write_text("id,y\n1,2\n")
+        self.instructions = folder / "brief.md"
+        self.instructions.write_text("Predict y.\n")
+
+    def job(self, command: tuple[str, ...], **more: Any) -> Job:
+        self.number += 1
+        home = self.folder / f"run-{self.number}" / "home"
+        home.mkdir(parents=True)
+        return Job(
+            name=f"run-{self.number}",
+            command=command,
+            data=self.data,
+            instructions=self.instructions,
+            home=home,
+            log=home.parent / "job.log",
+            **more,
+        )
+
+    def __call__(
+        self,
+        sandbox: Sandbox,
+        *command: str,
+        stop: threading.Event | None = None,
+        holes: tuple[Hole, ...] = (),
+        environment: dict[str, str] | None = None,
+        tools: Path | None = None,
+        **limits: Any,
+    ) -> Result:
+        job = self.job(command, holes=holes, environment=environment or {}, tools=tools)
+        bounds = Limits(**{"seconds": 30, "grace": 0.5, "memory": 1024 * MiB} | limits)
+        events = Events()
+        ending = sandbox.run(job, bounds, stop=stop or threading.Event(), events=events)
+        return Result(ending, job.log.read_text(errors="replace"), events, job.home)
+
+    def python(self, sandbox: Sandbox, script: str, **more: Any) -> Result:
+        return self(sandbox, "{python}", "-c", script, **more)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def bubblewrap() -> BubblewrapSandbox:
+    sandbox = BubblewrapSandbox()
+    require(sandbox.probe())
+    return sandbox
+
+
+@pytest.fixture(params=["bubblewrap", "process"])
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    """Each sandbox in turn."""
+    if request.param == "process":
+        return ProcessSandbox()
+    chosen: Sandbox = request.getfixturevalue(request.param)
+    return chosen
+
+
+@pytest.fixture(params=["cgroup", "polling"])
+def enforced(request: pytest.FixtureRequest, sandbox: Sandbox) -> Sandbox:
+    """Each sandbox with each way to enforce its limits."""
+    groups = request.param == "cgroup"
+    if groups:
+        group = ControlGroup.create(new_token(), Limits())
+        if group is None:
+            pytest.skip("control groups cannot be written here, so polling is what is used")
+        group.remove()
+    return type(sandbox)(control_groups=groups)  # type: ignore[call-arg]
+
+
+@pytest.fixture(scope="session")
+def plain_python() -> str:
+    """A Python that another user can start, without packages."""
+    for candidate in ("/usr/bin/python3", "/usr/local/bin/python3", sys.executable):
+        path = Path(candidate)
+        if path.exists() and all(parent.stat().st_mode & 0o001 for parent in path.resolve().parents):
+            return candidate
+    require("there is no Python here that another user could start")
+    raise AssertionError

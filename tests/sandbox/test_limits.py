@@ -1,0 +1,198 @@
+"""Limits hold in each sandbox, whether the kernel or the supervisor enforces them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from mlebench.sandbox import processes
+from mlebench.sandbox.base import Limits, MiB, Reason
+from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.disk import disk_usage
+from mlebench.sandbox.meters import DiskMeter
+
+
+def alive(marker):
+    """Return the processes whose command line holds a marker."""
+    found = []
+    for process in processes.table():
+        try:
+            line = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if marker.encode() in line:
+            found.append(process)
+    return found
+
+
+def test_deadline_with_everything_ignored_and_a_daemon(bench, enforced):
+    script = """
+import os, signal, time
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.environ.clear()
+        os.execve("/bin/sh", ["sh", "-c", "while :; do echo >>tick; sleep 0.01; done # daemon-of-deadline"], {})
+    os._exit(0)
+time.sleep(30)
+"""
+    result = bench.python(enforced, script, seconds=0.8, grace=0.4)
+    assert result.ending.reason is Reason.TIME
+    assert result.ending.exit_code is None
+    assert 1.2 <= result.ending.seconds < 4
+    assert result.events.of("limit")[0]["limit"] == "time"
+    assert not alive("daemon-of-deadline")
+    ticks = (result.home / "agent/tick").stat().st_size
+    assert ticks
+    time.sleep(0.1)
+    assert (result.home / "agent/tick").stat().st_size == ticks
+
+
+def test_sigterm_reaches_all_and_may_be_answered(bench, enforced):
+    script = """
+trap 'echo saved > "$SUBMISSION_DIR/submission.csv"; exit 0' TERM
+(trap 'echo child > "$LOGS_DIR/child"; exit 0' TERM; while :; do sleep 0.05; done) &
+while :; do sleep 0.05; done
+"""
+    result = bench(enforced, "sh", "-c", script, seconds=0.5, grace=5)
+    assert (result.ending.reason, result.ending.exit_code) == (Reason.TIME, 0)
+    assert result.ending.seconds < 3
+    assert (result.home / "submission/submission.csv").read_text() == "saved\n"
+    assert (result.home / "logs/child").read_text() == "child\n"
+
+
+def test_daemon_is_gone_after_a_normal_end(bench, enforced):
+    script = "(env -i setsid sh -c 'sleep 20; : daemon-of-normal-end' &) ; sleep 0.1; exit 4"
+    result = bench(enforced, "sh", "-c", script)
+    assert result.ending.exit_code == 4
+    assert not alive("daemon-of-normal-end")
+
+
+def test_memory_bomb(bench, enforced):
+    script = """
+import time
+hoard = []
+while True:
+    hoard.append(bytearray(8 * 2**20))
+    time.sleep(0.01)
+"""
+    result = bench.python(enforced, script, memory=256 * MiB)
+    assert result.ending.reason is Reason.MEMORY
+    assert result.ending.exit_code == 137
+    assert result.ending.peak_memory < 400 * MiB
+    assert result.events.of("limit")[0]["limit"] == "memory"
+
+
+def test_job_survives_its_greedy_child(bench, enforced):
+    script = """
+import subprocess, sys
+bomb = "import time; b = []\\nwhile True: b.append(bytearray(8 * 2**20)); time.sleep(0.01)"
+print(subprocess.run([sys.executable, "-c", bomb]).returncode)
+"""
+    result = bench.python(enforced, script, memory=256 * MiB)
+    assert result.ending.reason is Reason.FINISHED
+    assert result.log == "-9\n"
+    assert "1 of its processes" in result.ending.detail
+
+
+def test_shared_pages_count_once(bench, enforced):
+    script = """
+import os, time
+b = bytearray(b"x") * 150_000_000
+for _ in range(4):
+    if os.fork() == 0:
+        break
+time.sleep(1)
+"""
+    result = bench.python(enforced, script, memory=400 * MiB)
+    assert result.ending.reason is Reason.FINISHED, result.ending
+
+
+def test_disk_filler(bench, enforced):
+    result = bench(
+        enforced, "sh", "-c", "i=0; while :; do i=$((i+1)); head -c 4000000 /dev/zero > $i; done", disk=50 * MiB
+    )
+    assert result.ending.reason is Reason.DISK
+    assert result.ending.seconds < 10
+    assert result.events.of("limit")[0]["value"] > 50 * MiB
+
+
+def test_one_file_cannot_be_larger_than_the_disk_limit(bench, enforced):
+    result = bench(enforced, "sh", "-c", "head -c 60000000 /dev/zero > big; wc -c < big", disk=50 * MiB)
+    assert int(result.log.split()[-1]) <= 50 * MiB
+
+
+def test_hidden_bytes_are_counted(bench, enforced):
+    script = """
+import os, time
+os.mkdir("closed")
+files = []
+for i in range(5):
+    files.append(open(f"closed/{i}", "wb"))
+    files[-1].write(bytes(15_000_000))
+    files[-1].flush()
+    os.unlink(f"closed/{i}")
+os.chmod("closed", 0)
+time.sleep(20)
+"""
+    result = bench.python(enforced, script, disk=50 * MiB)
+    assert result.ending.reason is Reason.DISK
+    assert result.ending.seconds < 8
+
+
+def test_fork_bomb(bench, enforced):
+    result = bench(enforced, "bash", "-c", "f() { f | f & }; f; sleep 20", processes=60, seconds=2, grace=0.2)
+    assert result.ending.reason in (Reason.PROCESSES, Reason.TIME)
+    assert "processes" in [facts["limit"] for facts in result.events.of("limit")]
+    assert not alive("f() { f | f & }")
+
+
+def test_control_group_of_version_2(tmp_path):
+    """No machine at hand has version 2 to write to, so this holds the names of its files against the manual."""
+    (tmp_path / "cgroup.controllers").write_text("cpuset cpu io memory pids\n")
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"cgroup2 {tmp_path} cgroup2 rw,nosuid 0 0\n")
+    group = ControlGroup.create("t", Limits(memory=1000, processes=10, cpus=1.5), mounts)
+    assert group and group.version == 2
+    folder = tmp_path / "mlebench-t"
+    written = {path.name: path.read_text() for path in folder.iterdir()}
+    assert written == {
+        "memory.max": "1000",
+        "memory.swap.max": "0",
+        "pids.max": "18",
+        "cpu.max": "150000 100000",
+    }
+    (folder / "memory.stat").write_text("anon 5\nfile 100\nshmem 7\n")
+    (folder / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
+    (folder / "pids.events").write_text("max 4\n")
+    assert (group.memory(), group.out_of_memory_kills(), group.refused_processes()) == (12, 2, 4)
+    assert group.joining(("true",))[-2:] == ("--", "true")
+
+
+def test_no_control_group_where_nothing_may_be_written(tmp_path):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"cgroup {tmp_path / 'none'} cgroup rw,memory 0 0\n")
+    assert ControlGroup.create("t", Limits(), mounts) is None
+
+
+def test_disk_usage(tmp_path):
+    (tmp_path / "sparse").open("wb").truncate(10**9)
+    (tmp_path / "real").write_bytes(bytes(1_000_000))
+    (tmp_path / "again").hardlink_to(tmp_path / "real")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert 1_000_000 <= disk_usage(tmp_path, most=10**9) < 1_100_000
+
+
+def test_disk_meter_hurries_when_the_disk_fills(tmp_path, monkeypatch):
+    meter = DiskMeter(tmp_path, 1000)
+    meter._pace._next = time.monotonic() + 1000
+    meter._hint._next = 0
+    assert not meter.is_due() or pytest.skip("somebody else is filling the disk")
+    meter._hint._next = 0
+    monkeypatch.setattr(meter, "_free", meter._free + 2000)
+    meter._free_bytes = lambda: meter._free - 2000
+    assert meter.is_due()

@@ -1,0 +1,207 @@
+"""What every sandbox does for a job, whatever it protects."""
+
+from __future__ import annotations
+
+import json
+import socketserver
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from mlebench.sandbox.base import Hole, MiB, Reason
+
+
+@pytest.mark.parametrize(("command", "code"), [("exit 0", 0), ("exit 3", 3), ("kill -SEGV $$", 139)])
+def test_exit_code(bench, sandbox, command, code):
+    result = bench(sandbox, "sh", "-c", command)
+    assert result.ending.exit_code == code
+    assert result.ending.reason is (Reason.CRASHED if code else Reason.FINISHED)
+    assert [kind for kind, _ in result.events.told if kind in ("started", "ended")] == ["started", "ended"]
+
+
+def test_missing_program_is_the_fault_of_the_job(bench, sandbox):
+    result = bench(sandbox, "no-such-program")
+    assert (result.ending.reason, result.ending.exit_code) == (Reason.CRASHED, 127)
+    assert "no-such-program" in result.log
+
+
+def test_both_outputs_are_kept(bench, sandbox):
+    result = bench(sandbox, "sh", "-c", "echo one; echo two >&2; echo three >/dev/stdout; pwd")
+    lines = result.log.splitlines()
+    assert lines[:3] == ["one", "two", "three"]
+    assert lines[3].endswith("/agent")
+
+
+def test_output_is_capped(bench, sandbox):
+    result = bench(sandbox, "sh", "-c", "yes | head -c 5000000", log=10_000)
+    assert result.log.startswith("y\ny\n")
+    assert len(result.log) < 10_200
+    assert "4990000 more bytes were dropped" in result.log.splitlines()[-1]
+    assert result.events.of("ended")[0]["dropped"] == 4_990_000
+    assert [facts["limit"] for facts in result.events.of("limit")] == ["log"]
+
+
+def test_folders_and_python(bench, sandbox):
+    script = """
+import os, numpy, pathlib
+data = pathlib.Path(os.environ["DATA_DIR"], "train.csv").read_text()
+for name in ("SUBMISSION_DIR", "CODE_DIR", "LOGS_DIR", "AGENT_DIR"):
+    pathlib.Path(os.environ[name], "out.txt").write_text(data)
+assert pathlib.Path(os.environ["INSTRUCTIONS"]).read_text() == "Predict y.\\n"
+assert pathlib.Path.cwd() == pathlib.Path(os.environ["AGENT_DIR"])
+"""
+    result = bench.python(sandbox, script)
+    assert result.ending.reason is Reason.FINISHED, result.log
+    for name in ("submission", "code", "logs", "agent"):
+        assert (result.home / name / "out.txt").read_text() == "id,y\n1,2\n"
+
+
+def test_environment_is_made_from_nothing(bench, sandbox, monkeypatch):
+    monkeypatch.setenv("KAGGLE_KEY", "secret")
+    monkeypatch.setenv("PYTHONPATH", "/somewhere")
+    script = "import json, os; print(json.dumps(dict(os.environ)))"
+    result = bench.python(sandbox, script, environment={"COMPETITION_ID": "x"}, cpus=1.5, seconds=7)
+    variables = json.loads(result.log)
+    assert set(variables) - {"MLEBENCH_JOB", "PWD", "LC_CTYPE", "TOOLS_DIR"} == {
+        *("PATH", "LANG", "HOME", "PYTHONDONTWRITEBYTECODE", "TIME_LIMIT_SECS", "COMPETITION_ID"),
+        *("DATA_DIR", "SUBMISSION_DIR", "CODE_DIR", "LOGS_DIR", "AGENT_DIR", "INSTRUCTIONS"),
+        *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
+    }
+    assert variables["TIME_LIMIT_SECS"] == "7"
+    assert variables["OMP_NUM_THREADS"] == "2"
+    assert variables["HOME"] == variables["AGENT_DIR"]
+
+
+class Shout(socketserver.StreamRequestHandler):
+    def handle(self):
+        self.wfile.write(self.rfile.read().upper())
+
+
+@contextmanager
+def shouting(path):
+    with socketserver.ThreadingUnixStreamServer(str(path), Shout) as server:
+        path.chmod(0o666)
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_hole(bench, sandbox, tmp_path):
+    script = """
+import os, socket, urllib.parse
+address = urllib.parse.urlsplit(os.environ["SHOUT_URL"])
+for _ in range(3):
+    with socket.create_connection((address.hostname, address.port)) as connection:
+        connection.sendall(b"hello" * 100_000)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answer == b"HELLO" * 100_000
+try:
+    print(os.waitpid(-1, 0))
+except ChildProcessError:
+    print("no child but my own")
+"""
+    with shouting(tmp_path / "s"):
+        result = bench.python(sandbox, script, holes=(Hole(5999, tmp_path / "s", "SHOUT_URL"),))
+    assert result.ending.reason is Reason.FINISHED, result.log
+    assert result.log == "no child but my own\n"
+    assert result.events.of("hole")[0]["variable"] == "SHOUT_URL"
+
+
+def test_hole_of_two_runs_at_once(bench, sandbox, tmp_path):
+    results = []
+    script = """
+import os, socket, time, urllib.parse
+address = urllib.parse.urlsplit(os.environ["SHOUT_URL"])
+time.sleep(0.5)
+with socket.create_connection((address.hostname, address.port)) as connection:
+    connection.sendall(b"a")
+    connection.shutdown(socket.SHUT_WR)
+    print(connection.recv(9))
+"""
+    hole = Hole(5998, tmp_path / "s", "SHOUT_URL")
+    with shouting(tmp_path / "s"):
+        threads = [
+            threading.Thread(target=lambda: results.append(bench.python(sandbox, script, holes=(hole,))))
+            for _ in range(2)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [result.log for result in results] == ["b'A'\n"] * 2
+
+
+def test_holes_stay_open_while_a_submission_is_saved(bench, sandbox, tmp_path):
+    script = """
+import os, signal, socket, sys, time, urllib.parse
+address = urllib.parse.urlsplit(os.environ["SHOUT_URL"])
+def late(*_):
+    with socket.create_connection((address.hostname, address.port)) as connection:
+        connection.sendall(b"late")
+        connection.shutdown(socket.SHUT_WR)
+        print(connection.recv(9).decode(), flush=True)
+    sys.exit(0)
+signal.signal(signal.SIGTERM, late)
+time.sleep(20)
+"""
+    hole = Hole(5997, tmp_path / "s", "SHOUT_URL")
+    with shouting(tmp_path / "s"):
+        result = bench.python(sandbox, script, holes=(hole,), seconds=0.5, grace=5)
+    assert result.log == "LATE\n"
+    assert (result.ending.reason, result.ending.exit_code) == (Reason.TIME, 0)
+
+
+def test_stop(bench, sandbox):
+    stop = threading.Event()
+    timer = threading.Timer(0.4, stop.set)
+    timer.start()
+    result = bench(sandbox, "sh", "-c", "trap '' TERM; sleep 20", stop=stop)
+    timer.join()
+    assert result.ending.reason is Reason.STOPPED
+    assert result.ending.exit_code is None
+    assert result.ending.seconds < 3
+
+
+def test_sandbox_may_be_used_from_many_threads(bench, sandbox):
+    endings = []
+
+    def one(code):
+        endings.append((code, bench(sandbox, "sh", "-c", f"sleep 0.2; exit {code}").ending.exit_code))
+
+    threads = [threading.Thread(target=one, args=(code,)) for code in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(endings) == [(code, code) for code in range(5)]
+
+
+def test_peak_memory(bench, enforced):
+    result = bench.python(enforced, "b = bytearray(200_000_000); import time; time.sleep(0.6)")
+    assert 190 * MiB < result.ending.peak_memory < 300 * MiB
+
+
+def test_nothing_is_left_open(bench, sandbox):
+    def open_files():
+        import os
+
+        return len(os.listdir("/proc/self/fd"))
+
+    bench(sandbox, "true")
+    before, threads = open_files(), threading.active_count()
+    for _ in range(3):
+        bench(sandbox, "true")
+    assert (open_files(), threading.active_count()) == (before, threads)
+
+
+def test_overhead_is_small(bench, sandbox):
+    began = time.monotonic()
+    bench(sandbox, "true")
+    assert time.monotonic() - began < 2
