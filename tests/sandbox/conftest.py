@@ -96,6 +96,11 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
+@pytest.fixture
+def events() -> Events:
+    return Events()
+
+
 @pytest.fixture(scope="session")
 def bubblewrap() -> BubblewrapSandbox:
     sandbox = BubblewrapSandbox()

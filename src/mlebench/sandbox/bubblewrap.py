@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, ClassVar
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox import processes
 from mlebench.sandbox.base import Ending, Job, Limits, Reason
-from mlebench.sandbox.plan import FOLDERS, Places, memory_file, plan
+from mlebench.sandbox.plan import FOLDERS, OWN_PROCESSES, Places, memory_file, plan
 from mlebench.sandbox.supervisor import Launch, supervise
-from mlebench.sandbox.view import SANDBOX_USER, View
+from mlebench.sandbox.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,7 +100,7 @@ class BubblewrapSandbox:
             raise SandboxUnavailableError(
                 "bubblewrap is not installed; install it with: apt-get install bubblewrap."
             )
-        user = SANDBOX_USER if os.geteuid() == 0 else None
+        user = processes.unused_user() if os.geteuid() == 0 else None
         for name in FOLDERS:
             (job.home / name).mkdir(parents=True, exist_ok=True)
             if user is not None:
@@ -124,10 +124,9 @@ class BubblewrapSandbox:
             sockets = [_SOCKETS / f"{hole.port}.sock" for hole in job.holes]
             for hole, path in zip(job.holes, sockets, strict=True):
                 view.show_read_only(hole.socket, path)
-            # Counted for this user in this user namespace alone, so it binds nobody else.
-            own = (
-                {} if user is not None or limits.processes is None else {"RLIMIT_NPROC": limits.processes + 8}
-            )
+            # The kernel counts by user, so this is exact: with root's rights each job has a user of its own,
+            # without them a user namespace of its own.
+            own = {} if limits.processes is None else {"RLIMIT_NPROC": limits.processes + OWN_PROCESSES}
             plan_file = memory_file(
                 plan(job, limits, status=second, sockets=sockets, harness=None, resources=own)
             )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.sandbox import processes
+from mlebench.sandbox.plan import OWN_PROCESSES
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import Limits
@@ -18,8 +19,6 @@ CONTROLLERS = ("memory", "pids", "cpu")
 _MOUNTS = Path("/proc/self/mounts")
 _PREFIX = "mlebench-"
 _PERIOD = 100_000
-_OWN_PROCESSES = 8
-"""Room for the harness's own processes and threads in a group: the wrappers and the forwarder."""
 
 
 class ControlGroup:
@@ -71,7 +70,7 @@ class ControlGroup:
                 else:
                     self._write("memory", "memory.swap.max", 0)
         if limits.processes is not None:
-            self._write("pids", "pids.max", limits.processes + _OWN_PROCESSES)
+            self._write("pids", "pids.max", limits.processes + OWN_PROCESSES)
         if limits.cpus is not None and "cpu" in self.folders:
             quota = max(1000, round(limits.cpus * _PERIOD))
             if old:

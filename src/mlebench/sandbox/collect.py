@@ -51,7 +51,7 @@ def collect(source: Path, target: Path, *, max_bytes: int, max_files: int, event
     try:
         start = os.open(source, _FOLDER)
     except OSError as error:
-        collector.refuse(b"", _reason(error))
+        collector.refuse(b".", _reason(error))
         return collector.collected
     with _closing(start), _closing(os.open(target, _FOLDER)) as into:
         collector.walk(start, into, b"", 0)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 FOLDERS = ("submission", "code", "logs", "agent")
 """The writable folders of a job's home."""
 
+OWN_PROCESSES = 8
+"""Room beyond a job's limit for the sandbox's own processes and threads: wrappers and forwarder."""
+
 INSIDE = Path(inside.__file__)
 """The script that runs first inside."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pwd
+import random
 import secrets
 import signal
 import stat
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 MARKER = "MLEBENCH_JOB"
 """Environment variable by which strays are found where no kernel namespace holds them together."""
 
+_USERS = range(30_000, 60_000)
+"""Where user numbers for jobs come from: below 65536, beyond which a container may have none."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PROC = Path("/proc")
 
@@ -103,6 +107,15 @@ def send(process: Process, number: int) -> bool:
         return True
     finally:
         os.close(descriptor)
+
+
+def unused_user() -> int:
+    """Return a user number that nobody has and no process runs under."""
+    taken = {entry.pw_uid for entry in pwd.getpwall()}
+    for entry in os.scandir(_PROC):
+        with suppress(OSError):
+            taken.add(entry.stat().st_uid)
+    return random.choice([user for user in _USERS if user not in taken])
 
 
 def new_token() -> str:

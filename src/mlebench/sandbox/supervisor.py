@@ -18,6 +18,7 @@ from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.keeper import Keeper
 from mlebench.sandbox.meters import DiskMeter, MemoryMeter
 from mlebench.sandbox.output import Output
+from mlebench.sandbox.plan import OWN_PROCESSES
 
 if TYPE_CHECKING:
     import threading
@@ -266,7 +267,7 @@ class _Watch:
         if bound is not None and used > 2 * bound:
             self.detail = f"It used more than twice its {bound} bytes of memory."
             return Reason.MEMORY
-        if most is not None and number > most:
+        if most is not None and number > most + OWN_PROCESSES:
             self.detail = f"It ran {number} processes and threads where {most} are allowed."
             return Reason.PROCESSES
         return None
@@ -275,7 +276,7 @@ class _Watch:
         bound, most = self.limits.memory, self.limits.processes
         if bound is not None and (used > bound or self.memory.kills()):
             self._say("memory", max(used, bound), bound)
-        if most is not None and (number > most or (self.group and self.group.refused_processes())):
+        if most is not None and (number >= most or (self.group and self.group.refused_processes())):
             self._say("processes", max(number, most), most)
 
     def _say(self, limit: str, value: float, bound: float) -> None:

@@ -14,8 +14,8 @@ from mlebench.sandbox.plan import INSIDE, memory_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-SANDBOX_USER = 12345
-"""User and group number of the job when the harness is root."""
+_MAPPED_USER = 12345
+"""User and group number inside a user namespace; outside it is the harness's own user."""
 
 _SCRIPT = PurePath("/run/inside.py")
 _ETC = {
@@ -51,7 +51,9 @@ class View:
         for file in ("/etc/ld.so.cache", "/etc/alternatives"):
             self._add("--ro-bind-try", file, file)
         for name, content in _ETC.items():
-            self.add_file(content.format(user=SANDBOX_USER).encode(), PurePath("/etc") / name, 0o644)
+            self.add_file(
+                content.format(user=self.user or _MAPPED_USER).encode(), PurePath("/etc") / name, 0o644
+            )
         self._add("--proc", "/proc", "--dev", "/dev")
         self._add("--perms", "1777", "--size", str(256 * 1024**2), "--tmpfs", "/dev/shm")
         self._add("--remount-ro", "/dev")
@@ -101,7 +103,7 @@ class View:
         words = ["--die-with-parent", "--new-session", *(f"--unshare-{name}" for name in namespaces)]
         words += ["--hostname", "sandbox", "--json-status-fd", str(status)]
         if self.user is None:
-            words += ["--unshare-user", "--uid", str(SANDBOX_USER), "--gid", str(SANDBOX_USER)]
+            words += ["--unshare-user", "--uid", str(_MAPPED_USER), "--gid", str(_MAPPED_USER)]
         else:
             # What setpriv needs to become another user; it drops them itself.
             words += ["--cap-drop", "ALL"]

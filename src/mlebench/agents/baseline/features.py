@@ -49,11 +49,12 @@ class Features:
             vectorizer = FeatureUnion(
                 [
                     ("words", TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=1)),
-                    ("parts", TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True, min_df=2)),
+                    ("parts", TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True, min_df=3)),
                 ]
             )
             matrix = vectorizer.fit_transform(joined(task.train, texts))
-            svd = TruncatedSVD(min(50, min(matrix.shape) - 1), random_state=0).fit(matrix)
+            if numbers or categories or task.pictures:
+                svd = TruncatedSVD(min(50, min(matrix.shape) - 1), random_state=0).fit(matrix)
         return cls(
             task,
             numbers,
@@ -64,6 +65,10 @@ class Features:
             bool(task.pictures),
             task.train[numbers].median(),
         )
+
+    @property
+    def only_texts(self) -> bool:
+        return bool(self.texts) and not (self.pictures or self.numbers or self.categories)
 
     def sparse(self, frame: pd.DataFrame) -> sparse.csr_matrix:
         return self.vectorizer.transform(joined(frame, self.texts))

@@ -3,19 +3,21 @@
 import numpy as np
 import pandas as pd
 from features import Features, load_picture, pixel_features
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.decomposition import PCA
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, HistGradientBoostingClassifier
 from sklearn.ensemble import VotingClassifier, VotingRegressor
 from sklearn.linear_model import LogisticRegression, RidgeCV
-from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 from task import Task, mask_from_runs, runs_from_mask
 
-TREES = 200
-MASK_PIXELS = 150_000
+TREES = 150
+MASK_PIXELS = 60_000
 """How many pixels the mask model learns from."""
+HELD_OUT = 30
+"""How many pictures choose the threshold of masks."""
 
 
 def solve(task: Task, seed: int) -> pd.DataFrame:
@@ -78,66 +80,78 @@ def solve_numbers(task: Task, seed: int) -> pd.DataFrame:
 def fit_classifier(task: Task, labels: pd.Series, seed: int) -> tuple[object, object]:
     """Return a fitted classifier with probabilities, and the features of the test rows."""
     features = Features.fit(task)
-    if features.texts and not features.pictures and not features.numbers:
-        model = LogisticRegression(C=20, max_iter=1000)
+    folds = int(min(3, labels.value_counts().min()))
+    if features.only_texts:
+        model = with_probabilities(LinearSVC(C=0.5, random_state=seed), folds)
         return model.fit(features.sparse(task.train), labels), features.sparse(task.test)
     train, test = features.dense(task.train), features.dense(task.test)
-    candidates = {
-        "linear": make_pipeline(StandardScaler(), LogisticRegression(C=0.5, max_iter=2000)),
+    kernel = make_pipeline(
+        StandardScaler(with_std=not features.pictures),
+        PCA(min(60, *train.shape), random_state=seed),
+        SVC(C=10, random_state=seed),
+    )
+    models = {
+        "linear": make_pipeline(StandardScaler(), LogisticRegression(C=0.5, max_iter=1000)),
         "trees": ExtraTreesClassifier(TREES, random_state=seed),
-        "kernel": make_pipeline(
-            StandardScaler(with_std=not features.pictures),
-            PCA(min(60, *train.shape), random_state=seed),
-            SVC(C=10, probability=True, random_state=seed),
-        ),
+        "kernel": with_probabilities(kernel, folds),
     }
-    if len(train) > 1500 and labels.nunique() <= 3:
-        candidates["kernel"] = HistGradientBoostingClassifier(max_iter=120, learning_rate=0.06, random_state=seed)
-    folds = 3 if labels.value_counts().min() >= 3 else 0
-    weights = [
-        max(cross_val_score(model, train, labels, cv=folds).mean(), 0.01) ** 8 if folds else 1.0
-        for model in candidates.values()
-    ]
-    print("Weights of the models:", dict(zip(candidates, np.round(weights, 3), strict=True)), flush=True)
-    vote = VotingClassifier(list(candidates.items()), voting="soft", weights=weights)
-    return vote.fit(train, labels), test
+    if len(train) > 3000 and labels.nunique() == 2:  # a kernel would take too long, and boosting has enough rows
+        models["kernel"] = HistGradientBoostingClassifier(max_iter=120, learning_rate=0.06, random_state=seed)
+    return VotingClassifier(list(models.items()), voting="soft").fit(train, labels), test
+
+
+def with_probabilities(model: object, folds: int) -> object:
+    """Return a classifier whose probabilities are calibrated by cross-validation, if there are rows for that."""
+    if folds < 2:
+        return LogisticRegression(max_iter=1000)
+    return CalibratedClassifierCV(model, cv=folds, ensemble=False)
 
 
 def solve_masks(task: Task, seed: int) -> pd.DataFrame:
     """Classify every pixel from its surroundings, then keep the pixels above the best threshold."""
-    rng = np.random.default_rng(seed)
     name, target = task.ids[0], task.targets[0]
     rows = task.train.sample(frac=1, random_state=seed)
-    held_out = rows.iloc[: len(rows) // 5]
-    chosen, labels, budget = [], [], MASK_PIXELS
-    for code, picture_id in zip(rows[target].iloc[len(held_out) :], rows[name].iloc[len(held_out) :], strict=True):
+    held_out, rows = rows.iloc[: HELD_OUT], rows.iloc[HELD_OUT:]
+    rng = np.random.default_rng(seed)
+    chosen, labels = [], []
+    for code, picture_id in zip(rows[target], rows[name], strict=True):
         picture = load_picture(task.pictures[str(picture_id)])
         mask = mask_from_runs(code, picture.shape[:2], task.mask_column_major).ravel()
         pixels = rng.choice(mask.size, min(mask.size, 1 + MASK_PIXELS // len(rows)), replace=False)
         chosen.append(pixel_features(picture)[pixels])
         labels.append(mask[pixels])
-        budget -= len(pixels)
-        if budget <= 0:
-            break
-    model = HistGradientBoostingClassifier(max_iter=80, learning_rate=0.15, random_state=seed)
+    model = HistGradientBoostingClassifier(max_iter=60, learning_rate=0.2, random_state=seed)
     model.fit(np.concatenate(chosen), np.concatenate(labels))
 
-    def probability(picture_id: object) -> np.ndarray:
-        picture = load_picture(task.pictures[str(picture_id)])
-        return model.predict_proba(pixel_features(picture))[:, 1].reshape(picture.shape[:2])
-
-    known = [(probability(row[name]), row[target]) for _, row in held_out.head(60).iterrows()]
-    masks = [mask_from_runs(code, scores.shape, task.mask_column_major) for scores, code in known]
+    known = [
+        (scores, mask_from_runs(code, scores.shape, task.mask_column_major) > 0)
+        for scores, code in zip(pixel_scores(model, task, held_out[name]), held_out[target], strict=True)
+    ]
 
     def dice(threshold: float) -> float:
-        shared = sum(int(((scores > threshold) & (mask > 0)).sum()) for (scores, _), mask in zip(known, masks, strict=True))
-        total = sum(int((scores > threshold).sum() + mask.sum()) for (scores, _), mask in zip(known, masks, strict=True))
-        return 2 * shared / max(total, 1)
+        shared = sum(int(((scores > threshold) & mask).sum()) for scores, mask in known)
+        return 2 * shared / max(sum(int((scores > threshold).sum() + mask.sum()) for scores, mask in known), 1)
 
     threshold = max(np.arange(0.2, 0.8, 0.05), key=dice)
     print(f"Dice coefficient {dice(threshold):.3f} on held-out pictures at threshold {threshold:.2f}", flush=True)
-    codes = [
-        runs_from_mask((probability(picture_id) > threshold).astype(np.uint8), task.mask_column_major)
-        for picture_id in task.test[name]
-    ]
-    return pd.DataFrame({target: codes})
+    return pd.DataFrame(
+        {
+            target: [
+                runs_from_mask((scores > threshold).astype(np.uint8), task.mask_column_major)
+                for scores in pixel_scores(model, task, task.test[name])
+            ]
+        }
+    )
+
+
+def pixel_scores(model: HistGradientBoostingClassifier, task: Task, ids: pd.Series) -> list[np.ndarray]:
+    """Return for each picture the probability of every pixel; many pictures share one call of the model."""
+    pictures = [load_picture(task.pictures[str(picture_id)]) for picture_id in ids]
+    scores = []
+    for start in range(0, len(pictures), 50):
+        part = pictures[start : start + 50]
+        flat = model.predict_proba(np.concatenate([pixel_features(picture) for picture in part]))[:, 1]
+        ends = np.cumsum([picture.shape[0] * picture.shape[1] for picture in part])[:-1]
+        shapes = [picture.shape[:2] for picture in part]
+        scores += [piece.reshape(shape) for piece, shape in zip(np.split(flat, ends), shapes, strict=True)]
+    return scores

@@ -1,0 +1,70 @@
+"""What the tests share: registries bound to folders of their own, and rehearsal data prepared once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mlebench.data import prepare
+from mlebench.registry import FOLDERS_VARIABLE, Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from mlebench.competition import Competition
+
+    Prepared = Callable[[str], Competition]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_competitions_of_the_user():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(FOLDERS_VARIABLE, raising=False)
+        yield
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    """All competitions, bound to a data directory of the test's own."""
+    return Registry(tmp_path / "data")
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """A function from id (with or without `@v2`) to that competition, prepared from tiny data once a session.
+
+    The prepared data are shared by all tests: read them, and copy what you mean to change.
+    """
+    shared = Registry(tmp_path_factory.mktemp("prepared"))
+    done: dict[str, Competition] = {}
+
+    def get(label: str) -> Competition:
+        if label not in done:
+            competition = shared.get_competition(label)
+            prepare(competition, rehearsal=not competition.is_embedded)
+            done[label] = competition
+        return done[label]
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def ship(prepared: Prepared) -> Competition:
+    """The competition that tests use when any would do: one id, one column of True and False."""
+    return prepared("spaceship-titanic")
+
+
+@pytest.fixture(scope="session")
+def is_one_sentence() -> Callable[[str | None], bool]:
+    """A function that says whether a reason is one printable sentence without braces, of bearable length."""
+
+    def check(text: str | None) -> bool:
+        if text is None or not text.isprintable() or len(text) > 500 or set("{}") & set(text):
+            return False
+        bare = re.sub(r"'[^']*'", "''", text)
+        return text.endswith(".") and text[0].isupper() and not re.search(r"[.!?] [A-Z]", bare)
+
+    return check

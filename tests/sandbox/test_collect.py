@@ -1,0 +1,155 @@
+"""What a job leaves behind is taken in only as far as it is harmless."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+
+import pytest
+
+from mlebench.sandbox.collect import collect
+
+
+@pytest.fixture
+def left(tmp_path):
+    folder = tmp_path / "left"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def take(left, tmp_path, events):
+    def take(*, max_bytes=10**9, max_files=1000):
+        result = collect(left, tmp_path / "taken", max_bytes=max_bytes, max_files=max_files, events=events)
+        return result, {facts["path"]: facts["why"] for facts in events.of("refused")}
+
+    return take
+
+
+def test_regular_files_are_copied(left, take, tmp_path):
+    (left / "a/b").mkdir(parents=True)
+    (left / "a/b/submission.csv").write_text("id,y\n")
+    (left / "run.sh").write_text("x")
+    (left / "run.sh").chmod(0o4777)
+    result, refused = take()
+    assert (result.files, result.bytes, result.refused, result.complete) == (4, 6, 0, True)
+    assert not refused
+    assert (tmp_path / "taken/a/b/submission.csv").read_text() == "id,y\n"
+    assert stat.S_IMODE((tmp_path / "taken/run.sh").stat().st_mode) & 0o7133 == 0
+    assert (tmp_path / "taken/run.sh").stat().st_uid == os.geteuid()
+
+
+def test_everything_else_is_refused(left, take, tmp_path):
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/file").write_text("secret")
+    (left / "link").symlink_to(tmp_path / "secret")
+    (left / "folder-link").symlink_to(tmp_path / "folder")
+    (left / "loop").symlink_to(left)
+    (left / "hard").hardlink_to(tmp_path / "secret")
+    os.mkfifo(left / "pipe")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(left / "socket"))
+    if os.geteuid() == 0:
+        os.mknod(left / "device", stat.S_IFCHR | 0o666, os.makedev(1, 5))
+    (left / "submission.csv").mkdir()
+    (left / "submission.csv/part").write_text("fine")
+    _, refused = take()
+    kinds = {name: why.split(",")[0] for name, why in refused.items()}
+    assert kinds.pop("device", "a device") == "a device"
+    assert kinds == {
+        "link": "a symbolic link",
+        "folder-link": "a symbolic link",
+        "loop": "a symbolic link",
+        "hard": "a hard link",
+        "pipe": "a named pipe",
+        "socket": "a socket",
+    }
+    taken = {str(path.relative_to(tmp_path / "taken")) for path in (tmp_path / "taken").rglob("*")}
+    assert taken == {"submission.csv", "submission.csv/part"}
+
+
+def test_sparse_giant(left, take, tmp_path):
+    with (left / "giant.csv").open("wb") as file:
+        file.truncate(5 * 10**9)
+    (left / "small.csv").write_text("x")
+    result, refused = take()
+    assert "giant.csv" in refused
+    assert not result.complete
+    assert (tmp_path / "taken/small.csv").exists()
+    assert not (tmp_path / "taken/giant.csv").exists()
+
+
+def test_sparse_file_within_bounds_keeps_its_content(left, take, tmp_path):
+    with (left / "sparse").open("wb") as file:
+        file.truncate(50_000_000)
+        file.seek(49_000_000)
+        file.write(b"end")
+    take()
+    assert (tmp_path / "taken/sparse").read_bytes() == (left / "sparse").read_bytes()
+
+
+def test_too_many_files(left, take, tmp_path):
+    for i in range(50):
+        (left / f"{i}").touch()
+    result, refused = take(max_files=20)
+    assert result.files == 20
+    assert not result.complete
+    assert len(refused) == 1
+    assert len(list((tmp_path / "taken").iterdir())) == 20
+
+
+def test_refusals_are_told_sparingly(left, take):
+    for i in range(300):
+        (left / f"{i}").symlink_to("/")
+    result, refused = take()
+    assert result.refused == 300
+    assert len(refused) == 100
+
+
+def test_odd_names(left, take, tmp_path):
+    names = [b"\xff\xfe", b"new\nline", b"-rf", b"...", " ümläut".encode(), b"a" * 255]
+    for name in names:
+        (left / os.fsdecode(name)).write_text("x")
+    (left / os.fsdecode(b"\xff-link")).symlink_to("/")
+    result, refused = take()
+    assert result.files == len(names)
+    assert set(refused) == {"\\xff-link"}
+    assert {os.fsencode(path.name) for path in (tmp_path / "taken").iterdir()} == set(names)
+
+
+def test_deep_nesting(left, take):
+    descriptor = os.open(left, os.O_RDONLY)
+    for _ in range(500):
+        os.mkdir("d" * 50, dir_fd=descriptor)
+        inner = os.open("d" * 50, os.O_RDONLY, dir_fd=descriptor)
+        os.close(descriptor)
+        descriptor = inner
+    os.close(descriptor)
+    result, _ = take()
+    assert result.refused == 1
+    assert result.files == 64
+
+
+def test_what_is_there_already_stays(left, take, tmp_path):
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "elsewhere").write_text("precious")
+    (tmp_path / "taken/a").symlink_to(tmp_path / "elsewhere")
+    (left / "a").write_text("evil")
+    _, refused = take()
+    assert set(refused) == {"a"}
+    assert (tmp_path / "elsewhere").read_text() == "precious"
+
+
+def test_a_link_instead_of_the_folder_itself(take, left, tmp_path):
+    left.rmdir()
+    left.symlink_to("/etc")
+    result, refused = take()
+    assert (result.files, result.refused) == (0, 1)
+    assert list(refused) == ["."]
+
+
+def test_nothing_was_left(take, left):
+    left.rmdir()
+    assert take()[0].refused == 1

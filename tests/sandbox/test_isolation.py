@@ -1,0 +1,256 @@
+"""What bubblewrap keeps from a job, and what it leaves the job."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from conftest import require
+
+import mlebench
+from mlebench.errors import SandboxUnavailableError, UnknownNameError
+from mlebench.sandbox import get_sandbox, sandbox_names, view
+from mlebench.sandbox.base import Hole, Reason
+from mlebench.sandbox.bubblewrap import BubblewrapSandbox
+from mlebench.sandbox.view import hidden_folders, python_prefixes
+
+SOURCE = Path(mlebench.__file__).parents[1]
+
+
+def test_user_has_no_rights(bench, bubblewrap):
+    script = "id -u; grep -E '^(Cap(Prm|Eff|Bnd|Inh|Amb)|NoNewPrivs)' /proc/self/status; hostname; ls /proc"
+    lines = bench(bubblewrap, "sh", "-c", script).log.splitlines()
+    assert int(lines[0]) != 0
+    facts = dict(line.split(":\t") for line in lines[1:7])
+    assert facts.pop("NoNewPrivs") == "1"
+    assert set(facts.values()) == {"0" * 16}
+    assert lines[7] == "sandbox"
+    assert len([line for line in lines if line.isdigit()]) < 8
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/home/data/new", "/home/data/train.csv", "/home/instructions.txt", "/usr/new", "/etc/new", "/new"]
+    + ["/home/new", "/run/new", "/dev/new", "/run/inside.py", sys.prefix + "/new"],
+)
+def test_read_only(bench, bubblewrap, path):
+    result = bench(bubblewrap, "sh", "-c", f"echo x >> {path}")
+    assert result.ending.exit_code != 0
+    assert "Read-only" in result.log or "Permission denied" in result.log or "cannot create" in result.log
+
+
+def test_data_stay_as_they_are(bench, bubblewrap):
+    script = "rm -f /home/data/train.csv; chmod 777 /home/data; mv /home/data /home/d; touch /home/data/train.csv"
+    bench(bubblewrap, "sh", "-c", script)
+    assert (bench.data / "train.csv").read_text() == "id,y\n1,2\n"
+
+
+def test_no_network(bench, bubblewrap):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        script = f"""
+import socket
+for host, port in (("127.0.0.1", {port}), ("192.0.2.1", 80), ("1.1.1.1", 53), ("pypi.org", 443)):
+    try:
+        socket.create_connection((host, port), timeout=3)
+    except OSError as error:
+        print(type(error).__name__)
+    else:
+        print("connected to", host)
+print([name for _, name in socket.if_nameindex()])
+"""
+        lines = bench.python(bubblewrap, script).log.splitlines()
+        assert lines == ["ConnectionRefusedError", "OSError", "OSError", "gaierror", "['lo']"]
+
+
+def test_host_is_out_of_sight(bench, bubblewrap, tmp_path):
+    (tmp_path / "answers.csv").write_text("secret")
+    script = f"cat {tmp_path}/answers.csv; ls /home /root /etc /sys /var /mnt /work; find / -name 'answers*'"
+    result = bench(bubblewrap, "sh", "-c", script)
+    assert "secret" not in result.log
+    assert "shadow" not in result.log
+    assert "\n/" not in result.log.replace("\n/home:", "").replace("\n/etc:", "").replace("\n/root:", "")
+
+
+def test_nothing_leaks_through_proc(bench, bubblewrap, monkeypatch):
+    monkeypatch.setenv("SECRET_OF_THE_HARNESS", "x")
+    script = r"""
+tr '\0' ' ' </proc/1/cmdline
+for file in /proc/[0-9]*/environ /proc/[0-9]*/cmdline; do tr '\0' ' ' <$file; done 2>/dev/null
+ls -l /proc/self/fd /proc/1/fd /proc/1/cwd 2>/dev/null
+cat /proc/self/cgroup /proc/self/status
+"""
+    result = bench(bubblewrap, "sh", "-c", script)
+    assert result.log.split()[0].endswith("bwrap")
+    assert result.log.split()[1] == "--args"
+    for secret in ("SECRET_OF_THE_HARNESS", str(bench.folder), "run-1", "mlebench-", str(SOURCE)):
+        assert secret not in result.log
+
+
+def test_mlebench_cannot_be_imported(bench, bubblewrap):
+    script = """
+import importlib.util, sys
+try:
+    import mlebench
+except ModuleNotFoundError:
+    print("none")
+import numpy, pandas, sklearn
+"""
+    result = bench.python(bubblewrap, script)
+    assert (result.log, result.ending.reason) == ("none\n", Reason.FINISHED)
+
+
+def test_installed_mlebench_is_hidden(bench, bubblewrap, tmp_path, monkeypatch):
+    site = tmp_path / "prefix/lib/site-packages"
+    for name in ("mlebench/grading", "mlebench-1.0.dist-info", "other"):
+        (site / name).mkdir(parents=True)
+        (site / name / "__init__.py").write_text("answers = 1")
+    found = hidden_folders([tmp_path / "prefix"], site / "mlebench")
+    assert found == [site / "mlebench", site / "mlebench-1.0.dist-info"]
+    prefixes = python_prefixes()
+    monkeypatch.setattr(view, "python_prefixes", lambda: [*prefixes, tmp_path / "prefix"])
+    monkeypatch.setattr(view, "hidden_folders", lambda *_: found)
+    script = f"""
+import sys; sys.path.insert(0, {str(site)!r})
+import other, importlib.metadata, pathlib
+print(other.answers)
+try:
+    import mlebench
+except ModuleNotFoundError as error:
+    print(error)
+print(*pathlib.Path({str(site)!r}).rglob("grading"))
+"""
+    assert bench.python(bubblewrap, script).log == "1\nNo module named 'mlebench'\n\n"
+
+
+def test_folders_inside_what_every_job_sees_are_refused(bench, bubblewrap, tmp_path, monkeypatch):
+    monkeypatch.setattr(view, "python_prefixes", lambda: [tmp_path])
+    with pytest.raises(SandboxUnavailableError, match="which every job in bubblewrap sees"):
+        bench(bubblewrap, "true")
+
+
+def test_tools_and_multiprocessing(bench, bubblewrap, tmp_path):
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "hello.sh").write_text("#!/bin/sh\necho hello\n")
+    script = """
+import multiprocessing, os, subprocess, tempfile
+print(subprocess.check_output(["/home/hello.sh"], text=True), end="")
+with multiprocessing.get_context("spawn").Pool(2) as pool:
+    print(pool.map(abs, [-1, -2]))
+tempfile.TemporaryFile().write(b"x")
+"""
+    # spawn needs a script of its own
+    script = f"import pathlib; pathlib.Path('a.py').write_text({script!r}.replace('with', 'if __name__ == \"__main__\":\\n  with', 1).replace('    print(pool', '      print(pool'))"
+    result = bench(
+        bubblewrap, "{python}", "-c", script + "\nimport runpy; runpy.run_path('a.py', run_name='__main__')", tools=tools
+    )
+    assert result.log == "hello\n[1, 2]\n"
+
+
+def test_socket_folder_is_read_only(bench, bubblewrap, tmp_path):
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s"))
+        server.listen()
+        hole = Hole(5000, tmp_path / "s", "VALIDATE_URL")
+        script = "rm -f /run/harness/*; touch /run/harness/x; ls /run/harness"
+        result = bench(bubblewrap, "sh", "-c", script, holes=(hole,))
+    assert result.log.splitlines()[-1] == "5000.sock"
+    assert (tmp_path / "s").exists()
+
+
+def test_a_sandbox_that_does_not_start_is_the_harness_s_fault(bench, bubblewrap, tmp_path):
+    result = bench(bubblewrap, "true", holes=(Hole(5000, tmp_path / "missing", "VALIDATE_URL"),))
+    assert result.ending.reason is Reason.HARNESS
+    assert "missing" in result.ending.detail
+
+
+def test_as_a_normal_user(bubblewrap, plain_python, tmp_path):
+    """The same without root's rights, in a user namespace."""
+    if os.geteuid() == 0:
+        require(None if shutil.which("setpriv") else "setpriv is missing")
+        other = ["setpriv", "--reuid", "23456", "--regid", "23456", "--clear-groups"]
+    else:
+        other = []
+    script = """
+import sys, threading, tempfile
+from pathlib import Path
+from mlebench.sandbox.base import Job, Limits
+from mlebench.sandbox.bubblewrap import BubblewrapSandbox
+sandbox = BubblewrapSandbox()
+if obstacle := sandbox.probe():
+    sys.exit("SKIP " + obstacle)
+with tempfile.TemporaryDirectory() as folder:
+    root = Path(folder)
+    (root / "data").mkdir()
+    (root / "data/x").write_text("x")
+    (root / "brief").touch()
+    (root / "home").mkdir()
+    command = (
+        "id -u; grep NoNewPrivs /proc/self/status; ls -l /proc/1/fd | grep -c socket; cat /proc/1/environ; "
+        "echo y >> /home/data/x; echo z > /dev/new; echo ok > /home/submission/s; "
+        "for i in $(seq 100); do sleep 5 & done; exit 3"
+    )
+    job = Job("n", ("bash", "-c", command), root / "data", root / "brief", root / "home", root / "log")
+    ending = sandbox.run(job, Limits(seconds=20, processes=40), stop=threading.Event(), events=lambda *_, **__: 0)
+    print((root / "log").read_text())
+    print(ending.reason, ending.exit_code, (root / "home/submission/s").read_text(), (root / "data/x").read_text())
+"""
+    done = subprocess.run(
+        [*other, plain_python, "-c", script],
+        env={"PYTHONPATH": str(SOURCE), "PATH": "/usr/bin:/bin", "SECRET": "s3cret"},
+        cwd="/",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    if "SKIP" in done.stderr:
+        require(done.stderr)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.split("\n")
+    assert lines[:3] == ["12345", "NoNewPrivs:\t1", "0"]
+    assert "s3cret" not in done.stdout
+    assert done.stdout.count("Read-only file system") == 2
+    assert "Resource temporarily unavailable" in done.stdout
+    assert lines[-3:] == ["crashed 3 ok", " x", ""] or "crashed" in lines[-3]
+
+
+def test_probe_says_why(monkeypatch, bubblewrap):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert "apt-get install bubblewrap" in (BubblewrapSandbox().probe() or "")
+
+
+def test_names(caplog, monkeypatch):
+    assert sandbox_names() == ("bubblewrap", "process")
+    with pytest.raises(UnknownNameError, match="bubblewrap"):
+        get_sandbox("bubblewarp")
+    monkeypatch.setattr(BubblewrapSandbox, "probe", lambda _: None)
+    assert get_sandbox("auto").name == "bubblewrap"
+    monkeypatch.setattr(BubblewrapSandbox, "probe", lambda _: "it is not installed.")
+    with caplog.at_level(logging.WARNING):
+        assert get_sandbox("auto").name == "process"
+    assert "NO ISOLATION" in caplog.text
+
+
+def test_process_sandbox_promises_nothing_and_says_so(bench, caplog):
+    sandbox = get_sandbox("process")
+    assert not any(sandbox.guarantees.values())
+    assert all(BubblewrapSandbox.guarantees.values())
+    result = bench(sandbox, "true")
+    assert "NO ISOLATION" in caplog.text
+    assert result.events.of("no_isolation")
+
+
+def test_names_are_looked_up_without_heavy_imports():
+    script = "import sys, mlebench.sandbox; print(json.dumps(sorted(sys.modules)))"
+    modules = json.loads(subprocess.check_output([sys.executable, "-c", "import json;" + script], text=True))
+    assert not {"numpy", "pandas", "psutil", "pydantic", "mlebench.sandbox.bubblewrap"} & set(modules)
+    assert threading.active_count() >= 1

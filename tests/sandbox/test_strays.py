@@ -1,0 +1,105 @@
+"""Nothing outlives a harness, not even one that is killed with SIGKILL."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import mlebench
+from mlebench.sandbox import processes
+from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.sweep import sweep
+
+HARNESS = """
+import sys, threading
+from pathlib import Path
+from mlebench.sandbox import get_sandbox
+from mlebench.sandbox.base import Job, Limits
+root = Path(sys.argv[1])
+script = "(setsid sh -c 'while :; do sleep 0.05; done # {mark}' &); touch $AGENT_DIR/up; sleep 30 # {mark}"
+script = script.replace("{mark}", sys.argv[3])
+job = Job("n", ("sh", "-c", script), root / "data", root / "brief.md", root / "home", root / "log")
+get_sandbox(sys.argv[2]).run(job, Limits(seconds=60), stop=threading.Event(), events=lambda *_, **__: None)
+"""
+
+
+def carrying(mark):
+    found = []
+    for process in processes.table():
+        try:
+            line = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if any(mark.encode() in word for word in line[2:3]):
+            found.append(process)
+    return found
+
+
+def wait_until(condition, seconds=15):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+def test_kill_9_of_the_harness(bench, sandbox):
+    mark = f"stray-of-{os.getpid()}-{sandbox.name}"
+    (bench.folder / "home").mkdir()
+    harness = subprocess.Popen(
+        [sys.executable, "-c", HARNESS, str(bench.folder), sandbox.name, mark],
+        env=os.environ | {"PYTHONPATH": str(Path(mlebench.__file__).parents[1])},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        assert wait_until((bench.folder / "home/agent/up").exists)
+        assert wait_until(lambda: len(carrying(mark)) >= 2)
+    finally:
+        harness.kill()
+        harness.wait()
+    assert wait_until(lambda: not carrying(mark), 5), carrying(mark)
+    sweep()
+    assert not ControlGroup.orphans()
+
+
+def test_sweep_kills_what_carries_the_token_of_a_dead_harness():
+    owner = subprocess.Popen(["sleep", "30"])
+    facts = processes.look(owner.pid)
+    token = "-".join([processes.new_token().split("-")[0], str(owner.pid), str(facts.started), "abc"])
+    stray = subprocess.Popen(["sleep", "30"], env={processes.MARKER: token}, start_new_session=True)
+    try:
+        assert not processes.is_orphaned(token)
+        sweep()
+        assert stray.poll() is None
+        owner.kill()
+        owner.wait()
+        assert processes.is_orphaned(token)
+        assert sweep() >= 1
+        assert stray.wait(5) == -signal.SIGKILL
+    finally:
+        owner.kill()
+        stray.kill()
+        owner.wait()
+        stray.wait()
+
+
+def test_tokens_of_others_mean_nothing():
+    assert not processes.is_orphaned("1-999999-1-abc")
+    assert not processes.is_orphaned("whatever")
+    assert not processes.is_orphaned(processes.new_token())
+
+
+def test_a_signal_does_not_reach_a_process_that_took_over_a_number():
+    child = subprocess.Popen(["sleep", "30"])
+    try:
+        process = processes.look(child.pid)
+        assert not processes.send(process._replace(started=process.started - 1), signal.SIGKILL)
+        assert child.poll() is None
+        assert processes.send(process, signal.SIGKILL)
+        assert child.wait(5) == -signal.SIGKILL
+    finally:
+        child.kill()
+        child.wait()
