@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import InvalidSubmissionError, NotPreparedError, UsageError
-from mlebench.intake import SubmissionMissingError, read_submission, size_allowed
+from mlebench.intake import (
+    Allowance,
+    SubmissionMissingError,
+    parse_submission,
+    read_submission,
+    submission_bytes,
+)
 from mlebench.reports import (
     CompetitionReport,
     Outcome,
@@ -49,7 +55,7 @@ def judge(path: Path | str, competition: Competition) -> Verdict:
 
     path = Path(path)
     require_prepared(competition, grading_only=True)
-    unrounded, outcome, reason = _score(path, competition)
+    unrounded, outcome, reason, digest = _score(path, competition)
     score = unrounded
     if unrounded is not None and not competition.grader.exact:
         score = round(unrounded, 5)
@@ -76,25 +82,30 @@ def judge(path: Path | str, competition: Competition) -> Verdict:
         leaderboard=competition.declaration.field if competition.declaration else "human",
         data=data_source(competition),
         submission_path=str(path),
-        submission_sha256=_digest(path) if outcome not in (Outcome.MISSING, Outcome.INVALID) else None,
+        submission_sha256=digest,
         graded_at=now(),
     )
 
 
-def _score(path: Path, competition: Competition) -> tuple[float | None, Outcome, str | None]:
+def _score(path: Path, competition: Competition) -> tuple[float | None, Outcome, str | None, str | None]:
+    """Return the unrounded score, the outcome, the reason, and the digest of the file if it could be read."""
+    digest = None
     try:
-        submission = read_submission(path, max_bytes=size_allowed(competition.sample_submission))
+        allowance = Allowance.like(competition.sample_submission, competition.answers)
+        content = submission_bytes(path, allowance)
+        digest = hashlib.sha256(content).hexdigest()
+        submission = parse_submission(content, allowance)
         answers = load_answers(competition.answers)
-        return competition.grader.score(submission, answers), Outcome.GRADED, None
+        return competition.grader.score(submission, answers), Outcome.GRADED, None, digest
     except SubmissionMissingError as error:
-        return None, Outcome.MISSING, str(error)
+        return None, Outcome.MISSING, str(error), digest
     except InvalidSubmissionError as error:
-        return None, Outcome.INVALID, str(error)
+        return None, Outcome.INVALID, str(error), digest
     except Exception as error:  # noqa: BLE001  whatever a task's grade function raises ends here
         logger.debug("Grading %s failed:\n%s", path, traceback.format_exc())
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(frame.filename).name}, line {frame.lineno}"
-        return None, Outcome.FAILED, f"Grading failed with {type(error).__name__} in {place}: {error}"
+        return None, Outcome.FAILED, f"Grading failed with {type(error).__name__} in {place}: {error}", digest
 
 
 def _normalize(score: float | None, competition: Competition) -> float | None:
@@ -104,11 +115,6 @@ def _normalize(score: float | None, competition: Competition) -> float | None:
     if score is None or sample is None or sample == gold:
         return None
     return (score - sample) / (gold - sample)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def load_answers(path: Path) -> Any:
@@ -142,7 +148,7 @@ def check_submission(path: Path, competition: Competition) -> str:
     This is the check that an agent may call. Its message holds nothing that the sample submission does not tell.
     """
     try:
-        submission = read_submission(path, max_bytes=size_allowed(competition.sample_submission))
+        submission = read_submission(path, Allowance.like(competition.sample_submission))
         if competition.declaration is not None:
             from mlebench.tables import read_csv
 
@@ -165,7 +171,7 @@ def validate_submission(path: Path, competition: Competition) -> tuple[bool, str
     if path.suffix.lower() != ".csv":
         return False, "Submission invalid! Submission file must be a CSV file."
     require_prepared(competition, grading_only=True)
-    _, outcome, reason = _score(path, competition)
+    _, outcome, reason, _ = _score(path, competition)
     if outcome is Outcome.GRADED:
         return True, VALID
     attempt = "The attempt to grade the submission has resulted in the following error message:"
@@ -222,7 +228,9 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
         log_verdict(verdict)
         rows.append(report_row(verdict))
     report = totals(rows)
-    logger.info(json.dumps({name: value for name, value in report.items() if name != "competition_reports"}, indent=4))
+    logger.info(
+        json.dumps({name: value for name, value in report.items() if name != "competition_reports"}, indent=4)
+    )
     output_dir = Path(output_dir)
     output_dir.mkdir(exist_ok=True)
     target = output_dir / f"{get_timestamp()}_grading_report.json"

@@ -68,7 +68,8 @@ class Shape(BaseModel):
             )
         submission = submission[[*self.ids, *targets]]
         if self.values is Values.TEXT:
-            submission = submission.fillna(dict.fromkeys(targets, ""))
+            cells = submission[targets].astype(object)
+            submission = submission.assign(**cells.where(cells.notna(), ""))
         self._check_values(submission, reference, targets)
         order = match_rows(submission[self.ids], reference[self.ids])
         return submission if order is None else submission.iloc[order].reset_index(drop=True)
@@ -117,11 +118,15 @@ def match_rows(submission: pd.DataFrame, reference: pd.DataFrame) -> np.ndarray[
     repeated = left.duplicated()
     if repeated.any():
         row = int(np.argmax(repeated))
-        raise InvalidSubmissionError(f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated.")
+        raise InvalidSubmissionError(
+            f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated."
+        )
     order = left.get_indexer(right)
     if (order < 0).any():
         absent = right[int(np.argmax(order < 0))]
-        raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {_plain(absent)} is missing.")
+        raise InvalidSubmissionError(
+            f"The column {names} must hold the sample's ids, but {_plain(absent)} is missing."
+        )
     return order  # type: ignore[no-any-return]
 
 
@@ -142,7 +147,9 @@ def _check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
             raise InvalidSubmissionError(f"The column '{column.name}' must hold {wanted}, but it holds text.")
         return
     if not wants_numbers:
-        raise InvalidSubmissionError(f"The column '{column.name}' must hold text labels, but it holds numbers.")
+        raise InvalidSubmissionError(
+            f"The column '{column.name}' must hold text labels, but it holds numbers."
+        )
     values = column.to_numpy()
     broken = np.zeros(len(values), dtype=bool) if values.dtype == bool else ~(values == np.floor(values))
     if values.dtype.kind == "f":
@@ -155,7 +162,9 @@ def _check_text(column: pd.Series[Any]) -> None:
 
     broken = ~column.map(lambda value: isinstance(value, str)).to_numpy(dtype=bool)
     if broken.any() and pd.api.types.is_numeric_dtype(column):
-        raise InvalidSubmissionError(f"The column '{column.name}' must hold text, but it holds nothing but numbers.")
+        raise InvalidSubmissionError(
+            f"The column '{column.name}' must hold text, but it holds nothing but numbers."
+        )
     _refuse(column, broken, "is not text")
 
 

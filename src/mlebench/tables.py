@@ -19,6 +19,7 @@ def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
     options.setdefault("float_precision", "round_trip")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pd.errors.DtypeWarning)
+        warnings.filterwarnings("ignore", message=".*float_precision")  # deprecated in 3.1, there until 4
         try:
             frame: pd.DataFrame = pd.read_csv(source, **options)
         except pd.errors.EmptyDataError:
@@ -30,4 +31,3 @@ def write_csv(frame: pd.DataFrame, path: Path) -> None:
     """Write a table without its index, as pandas prints it: `,`, `\\n`, UTF-8, shortest floats, empty for missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     frame.to_csv(path, index=False, lineterminator="\n")
-

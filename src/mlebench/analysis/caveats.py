@@ -103,8 +103,8 @@ def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Itera
             yield f"The agent {agent.agent!r} has no finished run that counts."
         elif agent.rule == "all seeds":
             yield (
-                f"The agent {agent.agent!r} has no seed in which every competition is finished; its means are"
-                f" over {_count(agent.seeds_counted, 'begun seed')}, with unfinished runs as nothing submitted."
+                f"The agent {agent.agent!r} has no seed with every competition finished; its means are over"
+                f" {_count(agent.seeds_counted, 'begun seed')}, unfinished runs counting as not submitted."
             )
         elif agent.seeds_counted != agent.seeds:
             yield (
@@ -112,7 +112,7 @@ def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Itera
                 f" (of {len(agent.seeds)}) in which every competition is finished."
             )
         if len(agent.seeds_counted) == 1:
-            yield f"Only one seed of the agent {agent.agent!r} counts, so that its means have no standard error."
+            yield f"Only one seed of the agent {agent.agent!r} counts: its means have no standard error."
 
 
 def _of_mixtures(
@@ -137,8 +137,8 @@ def _of_mixtures(
     }
     if renumbered:
         yield (
-            f"Several groups ran the same seeds of {_names(renumbered)}; the later ones are taken as repetitions"
-            " and numbered on."
+            f"Several groups ran the same seeds of {_names(renumbered)}; the later ones count as repetitions"
+            " and are numbered on."
         )
 
 

@@ -68,7 +68,8 @@ def standard_error(values: ArrayLike) -> float:
     if array.size < 2 or not np.isfinite(array).all():
         return float("nan")
     with np.errstate(over="ignore", invalid="ignore"):
-        return float(array.std(ddof=1) / np.sqrt(array.size))
+        # Measured from the first value, equal values have an error of exactly 0.
+        return float((array - array[0]).std(ddof=1) / np.sqrt(array.size))
 
 
 def _column(values: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

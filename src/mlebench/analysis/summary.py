@@ -35,6 +35,11 @@ class Rate(StrEnum):
     GOLD = "gold"
     ANY_MEDAL = "any_medal"
 
+    @property
+    def heading(self) -> str:
+        """What the column is called."""
+        return self.replace("_", " ").capitalize()
+
     def holds(self, run: RunResult) -> bool:
         """Whether a run counts in this column."""
         if self is Rate.ANY_MEDAL:

@@ -6,23 +6,13 @@ from typing import TYPE_CHECKING
 
 from mlebench.analysis.marks import MARKS, mark_of
 from mlebench.analysis.summary import Rate
-from mlebench.analysis.wording import NOTHING, count_text, estimate_text, printable, score_text
+from mlebench.analysis.wording import NOTHING, estimate_text, extent_text, printable, score_text
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from mlebench.analysis.summary import AgentSummary, CellSummary, CompetitionSummary, Summary
-
-TITLES = {
-    Rate.SUBMITTED: "Submitted",
-    Rate.VALID: "Valid",
-    Rate.ABOVE_MEDIAN: "Above median",
-    Rate.BRONZE: "Bronze",
-    Rate.SILVER: "Silver",
-    Rate.GOLD: "Gold",
-    Rate.ANY_MEDAL: "Any medal",
-}
+    from mlebench.analysis.summary import CellSummary, CompetitionSummary, Summary
 
 
 def main_table(summary: Summary) -> Table:
@@ -36,20 +26,14 @@ def main_table(summary: Summary) -> Table:
     )
     table.add_column("Agent", overflow="fold", min_width=16)
     for rate in Rate:
-        table.add_column(TITLES[rate].replace(" ", "\n"), justify="right", vertical="top", no_wrap=True)
+        table.add_column(rate.heading.replace(" ", "\n"), justify="right", vertical="top", no_wrap=True)
     for agent in summary.agents:
         # Two lines a row, so that the seven columns fit into 80 characters.
         table.add_row(
-            Text.assemble(printable(agent.agent), "\n", (_extent(agent), "dim")),
+            Text.assemble(printable(agent.agent), "\n", (extent_text(agent), "dim")),
             *("\n± ".join(estimate_text(agent.rates[rate]).split(" ± ")) for rate in Rate),
         )
     return table
-
-
-def _extent(agent: AgentSummary) -> str:
-    counted, of = len(agent.seeds_counted), len(agent.seeds)
-    seeds = count_text(of, "seed") if counted == of else f"{counted} of {count_text(of, 'seed')}"
-    return f"{seeds} × {count_text(agent.competitions, 'competition')}"
 
 
 def competition_table(summary: Summary) -> Table:

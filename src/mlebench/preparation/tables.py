@@ -23,7 +23,7 @@ def one_hot(frame: pd.DataFrame, id: str, label: str, classes: Sequence[str]) ->
 def number_shuffled(frame: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     """Return a frame's rows in random order with a column `id` of 0, 1, 2 … in front.
 
-    Neither the order nor the ids tell where a row stood before; only the index does, which `write_csv` leaves out.
+    Neither order nor ids tell where a row stood before; only the index does, and `write_csv` leaves it out.
     """
     order, _ = split_positions(len(frame), 0, seed)
     shuffled = frame.iloc[order]

@@ -47,3 +47,20 @@ def _safest() -> Sandbox:
             return sandbox
         obstacles.append(f"{name} does not work: {obstacle}")
     raise SandboxUnavailableError(" ".join(obstacles))
+
+
+def isolating_sandbox() -> str:
+    """Return the name of the safest sandbox that works here and keeps answers out of an agent's reach."""
+    obstacles = []
+    for name in _SANDBOXES:
+        sandbox = get_sandbox(name)
+        if not sandbox.guarantees["answers"]:
+            continue
+        obstacle = sandbox.probe()
+        if obstacle is None:
+            return name
+        obstacles.append(f"{name}: {obstacle}")
+    raise SandboxUnavailableError(
+        f"No sandbox that isolates works on this machine ({' '.join(obstacles)}) "
+        "Mend that, or say --sandbox process and trust the agent."
+    )

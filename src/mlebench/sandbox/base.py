@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 if TYPE_CHECKING:
     import threading
     from collections.abc import Mapping
+    from pathlib import Path
 
     from mlebench.sandbox.plan import Places
-    from pathlib import Path
 
 MiB = 1024**2
 GiB = 1024**3

@@ -82,7 +82,9 @@ class BubblewrapSandbox:
                 return f"bubblewrap could not be started: {error}"
         if ending.reason is Reason.FINISHED:
             return None
-        if any(word in ending.detail for word in ("namespace", "Operation not permitted")):
+        if "Unknown option" in ending.detail:
+            return f"bubblewrap is too old ({ending.detail}); version 0.7 or newer is needed."
+        if any(word in ending.detail for word in ("namespace", "not permitted", "uid map", "RTM_NEWADDR")):
             return (
                 f"this machine does not let bubblewrap make namespaces ({ending.detail}); run as root, allow "
                 "unprivileged user namespaces, or start the container with --security-opt seccomp=unconfined."
@@ -101,6 +103,10 @@ class BubblewrapSandbox:
                 "bubblewrap is not installed; install it with: apt-get install bubblewrap."
             )
         user = processes.unused_user() if os.geteuid() == 0 else None
+        if user is not None and job.data.stat().st_mode & 0o005 != 0o005:
+            raise SandboxUnavailableError(
+                f"{job.data} is closed to the user that the job runs as; open it with: chmod -R o+rX {job.data}"
+            )
         for name in FOLDERS:
             (job.home / name).mkdir(parents=True, exist_ok=True)
             if user is not None:

@@ -11,7 +11,7 @@ from mlebench.sandbox import processes
 from mlebench.sandbox.disk import Pace, disk_usage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from mlebench.sandbox.base import Limits
@@ -26,20 +26,14 @@ class MemoryMeter:
         self.peak = 0
         self._bound = limits.memory
         self._group = group
-        self._pace = Pace(0.1)
         self._kills = 0
         self._victim: Process | None = None
-
-    def is_due(self) -> bool:
-        """Tell whether it is time to measure."""
-        return self._pace.is_due()
 
     def measure(self, living: Sequence[Process], files: int) -> int:
         """Return the bytes in use.
 
         Where there is no group, that takes the job's processes and what its files in memory hold.
         """
-        began = time.monotonic()
         if self._group:
             used = self._group.memory()
         else:
@@ -50,7 +44,6 @@ class MemoryMeter:
                 if used > self._bound:
                     self._kill_largest(living)
         self.peak = max(self.peak, used)
-        self._pace.spent(began)
         return used
 
     def kills(self) -> int:
@@ -91,13 +84,13 @@ class DiskMeter:
         self._hint.spent(began)
         return lost > self._bound - self._used
 
-    def measure(self, living: Sequence[Process]) -> int:
+    def measure(self, living: Callable[[], Sequence[Process]]) -> int:
         """Return the bytes on disk, files without a name that a process holds open included."""
         assert self._bound is not None
         began = time.monotonic()
         self._free = self._free_bytes()
         self._used = disk_usage(self._folder, most=self._bound)
-        self._used += processes.unlinked_bytes(living, self._device)
+        self._used += processes.unlinked_bytes(living(), self._device)
         self._pace.spent(began)
         return self._used
 

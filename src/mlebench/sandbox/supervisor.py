@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mlebench.sandbox import processes
 from mlebench.sandbox.base import Ending, Reason
 from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.disk import Pace
 from mlebench.sandbox.keeper import Keeper
 from mlebench.sandbox.meters import DiskMeter, MemoryMeter
 from mlebench.sandbox.output import Output
@@ -103,6 +104,7 @@ class _Watch:
         self.stop, self.events = stop, events
         self.disk = DiskMeter(job.home, limits.disk)
         self.memory = MemoryMeter(limits, group)
+        self.pace = Pace(_TICK)
         self.process: subprocess.Popen[bytes] | None = None
         self.keeper: Keeper | None = None
         self.ready = False
@@ -245,10 +247,10 @@ class _Watch:
             self.asked_to_end = elapsed
             for process in self._processes():
                 processes.send(process, signal.SIGTERM)
-        if self.memory.is_due() and (reason := self._judge_processes()):
+        if self.pace.is_due() and (reason := self._judge_processes()):
             return reason
         if self.disk.is_due():
-            used, bound = self.disk.measure(self._processes()), self.limits.disk
+            used, bound = self.disk.measure(self._processes), self.limits.disk
             if bound is not None and used > bound:
                 self._say("disk", used, bound)
                 self.detail = f"It wrote more than {bound} bytes into its folders."
@@ -257,11 +259,13 @@ class _Watch:
 
     def _judge_processes(self) -> Reason | None:
         bound, most = self.limits.memory, self.limits.processes
+        began = time.monotonic()
         living = [] if self.group else self._processes()
         files = self.keeper.memory_files() if self.keeper and self.launch.namespace else 0
         used = self.memory.measure(living, files)
         number = sum(process.threads for process in living)
         self._note_limits(used, number)
+        self.pace.spent(began)
         if self.group:
             return None  # the kernel sees to it
         if bound is not None and used > 2 * bound:

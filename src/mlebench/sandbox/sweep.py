@@ -11,8 +11,8 @@ from mlebench.sandbox.cgroup import ControlGroup
 def sweep() -> int:
     """Kill what harness processes that are gone have left running; return how many there were.
 
-    Bubblewrap and the minder end with the harness, so there is rarely anything; what belongs to a harness that
-    is alive, or lives in another container, is left alone.
+    Bubblewrap and the minder end with the harness, so there is rarely anything. What belongs to a harness
+    that is alive, or lives in another container, is left alone.
     """
     killed = 0
     for group in ControlGroup.orphans():

@@ -10,7 +10,7 @@ TRAITS = ["texture", "smoothness", "compactness", "symmetry", "fractal dimension
 
 
 def make_raw(raw: Path) -> None:
-    """Keep what does not measure size or concavity, which would make the task too easy to tell models apart."""
+    """Keep what measures neither size nor hollows: with those, nearly every model would be perfect."""
     tumours = load_breast_cancer(as_frame=True)
     columns = [f"mean {trait}" for trait in TRAITS] + [f"{trait} error" for trait in TRAITS]
     cells = tumours.data[columns].rename(columns=lambda name: name.replace(" ", "_"))

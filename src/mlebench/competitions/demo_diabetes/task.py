@@ -19,7 +19,7 @@ NAMES = {
 
 
 def make_raw(raw: Path) -> None:
-    """Round to four decimals: releases of scikit-learn before 1.8 have the same numbers with some float dust."""
+    """Round to four decimals, as releases before 1.8 have some float dust on the same numbers."""
     patients = load_diabetes(as_frame=True, scaled=False).frame.round(4).rename(columns=NAMES)
     write_csv(number_shuffled(patients), raw / "patients.csv")
 

@@ -17,7 +17,9 @@ NEW_BLOCK = re.compile(r"\n\s*\n|\n\s*(?=[-*:(])")
 FIELD_NAME = re.compile(r"^ *:[\w ]+:")
 MARKUP = re.compile(r":\w+:`[^`]*`|<?\w+://\S*|\S+@\S+|\[\d\]|[`*|]|(?<!\w)_|_(?!\w)")
 SENTENCE_END = re.compile(r"(?<=[.;:!?])\s+(?=[A-Z\"(])")
-REWORDED = re.compile(r"^Breast cancer wis|StatLib|Probability Letters|over the internet|newsgroups website|PARVUS", re.I)
+REWORDED = re.compile(
+    r"^Breast cancer wis|StatLib|Probability Letters|over the internet|newsgroups website|PARVUS", re.I
+)
 """Sentences that differ between the releases 1.5 and 1.9 of scikit-learn."""
 NAMES = re.compile(
     r"\w*(breast|cancer|california|covertype|diabetes|digit|iris|kdd|lfw|linner|olivetti|rcv1|reuters|species"

@@ -1,0 +1,67 @@
+"use strict";
+// The page is whole without this: it only sorts and filters the table of runs, and unfolds it for printing.
+
+for (const table of document.querySelectorAll("table.sortable")) {
+  const body = table.tBodies[0];
+  const headers = [...table.tHead.rows[0].cells];
+
+  const valueOf = (row, column) => {
+    const cell = row.cells[column];
+    const text = cell.dataset.value ?? cell.textContent.trim();
+    if (text === "" || text === "nan") return null;
+    const number = Number(text.replace("inf", "Infinity"));
+    return Number.isNaN(number) ? text : number;
+  };
+
+  const compare = (a, b) =>
+    typeof a === "number" && typeof b === "number"
+      ? a - b
+      : String(a).localeCompare(String(b), undefined, { numeric: true });
+
+  const sortBy = (column) => {
+    const descending = headers[column].getAttribute("aria-sort") === "ascending";
+    const rows = [...body.rows].map((row) => ({ row, value: valueOf(row, column) }));
+    rows.sort((a, b) => {
+      // What has no value stays at the end in both directions.
+      if (a.value === null || b.value === null) return (a.value === null) - (b.value === null);
+      return descending ? compare(b.value, a.value) : compare(a.value, b.value);
+    });
+    for (const header of headers) header.removeAttribute("aria-sort");
+    headers[column].setAttribute("aria-sort", descending ? "descending" : "ascending");
+    body.append(...rows.map(({ row }) => row));
+  };
+
+  headers.forEach((header, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...header.childNodes);
+    button.addEventListener("click", () => sortBy(column));
+    header.append(button);
+  });
+
+  if (body.rows.length > 20) {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    const count = document.createElement("output");
+    input.type = "search";
+    input.placeholder = "part of a name, an outcome, a reason";
+    input.addEventListener("input", () => {
+      const wanted = input.value.trim().toLowerCase();
+      let shown = 0;
+      for (const row of body.rows) {
+        row.hidden = !row.textContent.toLowerCase().includes(wanted);
+        shown += !row.hidden;
+      }
+      count.textContent = wanted ? `${shown} of ${body.rows.length} runs` : "";
+    });
+    label.append("Show only ", input);
+    const line = document.createElement("p");
+    line.className = "filter";
+    line.append(label, " ", count);
+    table.parentElement.before(line);
+  }
+}
+
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
+});

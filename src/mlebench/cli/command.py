@@ -1,0 +1,33 @@
+"""How a command reads its words: as click does, and long options may be shortened while they stay unambiguous."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Command(TyperCommand):
+    """A command that takes `--competition` for `--competition-id`, as programs in the wild write it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        names = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
+        return super().parse_args(ctx, list(_spelled_out(args, names)))
+
+
+def _spelled_out(args: list[str], names: list[str]) -> Iterable[str]:
+    words = iter(args)
+    for word in words:
+        if word == "--":
+            yield word
+            yield from words
+            return
+        name, equals, value = word.partition("=")
+        if name.startswith("--") and name not in names:
+            longer = [candidate for candidate in names if candidate.startswith(name)]
+            if len(longer) == 1:
+                word = longer[0] + equals + value
+        yield word

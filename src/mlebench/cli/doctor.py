@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from mlebench.cli.options import DataDir, Json, open_registry
+from mlebench.cli.output import console, print_json
+from mlebench.errors import EnvironmentUnfitError
+
+GiB = 1024**3
+DISK_NEEDED = {"the demo": 1, "the split low": 200, "all 75 competitions": 3300}
+"""GiB."""
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    name: str
+    works: bool
+    needed: bool
+    """Whether anything at all can be measured without it."""
+    facts: str
+    remedy: str = ""
+
+
+def doctor(data_dir: DataDir = None, json: Json = False) -> None:
+    """Say what this machine has, what it lacks, and how to get it.
+
+    The exit code is 3 if something is missing without which no run can be believed.
+
+    Example: mlebench doctor
+    """
+    findings = [
+        _python(),
+        *_sandboxes(),
+        _docker(),
+        _memory(),
+        _disk(open_registry(data_dir, None).get_data_dir()),
+        _gpu(),
+        _kaggle(),
+    ]
+    healthy = all(finding.works for finding in findings if finding.needed)
+    if json:
+        document: dict[str, Any] = {"healthy": healthy, "findings": [finding._asdict() for finding in findings]}
+        print_json(document)
+    else:
+        out = console()
+        for finding in findings:
+            mark = "[green]ok[/green]     " if finding.works else "[red]missing[/red]" if finding.needed else "[yellow]none[/yellow]   "
+            out.print(f"{mark}  [bold]{finding.name:<12}[/bold] {finding.facts}", soft_wrap=True)
+            if finding.remedy and not finding.works:
+                out.print(f"{'':<23}{finding.remedy}", soft_wrap=True)
+    raise typer.Exit(0 if healthy else EnvironmentUnfitError.exit_code)
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding("python", True, True, f"{version}, {sys.executable}")
+
+
+def _sandboxes() -> list[Finding]:
+    from mlebench.sandbox import get_sandbox, sandbox_names
+
+    findings = []
+    for name in sandbox_names():
+        sandbox = get_sandbox(name)
+        obstacle = sandbox.probe()
+        isolates = sandbox.guarantees["answers"]
+        facts = obstacle or ("isolates" if isolates else "works, but isolates nothing; only for agents that you trust")
+        findings.append(Finding(name, obstacle is None, isolates, facts))
+    return findings
+
+
+def _docker() -> Finding:
+    remedy = "Not needed yet; Debian's package is docker.io."
+    if not shutil.which("docker"):
+        return Finding("docker", False, False, "no docker command", remedy)
+    try:
+        result = subprocess.run(
+            ["docker", "version", "--format", "{{.Server.Version}}"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return Finding("docker", False, False, "the docker command does not answer", remedy)
+    if result.returncode:
+        return Finding("docker", False, False, "no docker engine answers", "Start dockerd, if you want to use it.")
+    return Finding("docker", True, False, f"engine {result.stdout.strip()}")
+
+
+def _memory() -> Finding:
+    import psutil
+
+    total = psutil.virtual_memory().total / GiB
+    return Finding("memory", total >= 2, True, f"{total:.0f} GiB, {os.cpu_count()} cores", "The demo needs 2 GiB.")
+
+
+def _disk(data_dir: Path) -> Finding:
+    place = next(path for path in (data_dir, *data_dir.parents) if path.exists())
+    free = shutil.disk_usage(place).free / GiB
+    enough = [name for name, needed in DISK_NEEDED.items() if free >= needed]
+    facts = f"{free:.0f} GiB free at {data_dir}, enough for {enough[-1] if enough else 'nothing'}"
+    return Finding("disk", bool(enough), True, facts, "Choose another place with --data-dir.")
+
+
+def _gpu() -> Finding:
+    if not shutil.which("nvidia-smi"):
+        return Finding("gpu", False, False, "no nvidia-smi", "Not needed; agents see the processor only.")
+    result = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, timeout=30, check=False)
+    names = [line.split(" (UUID")[0] for line in result.stdout.splitlines()]
+    return Finding("gpu", bool(names), False, "; ".join(names) or "nvidia-smi finds none")
+
+
+def _kaggle() -> Finding:
+    folder = Path(os.environ.get("KAGGLE_CONFIG_DIR") or Path.home() / ".kaggle")
+    by_variables = {"KAGGLE_USERNAME", "KAGGLE_KEY"} <= os.environ.keys() or "KAGGLE_API_TOKEN" in os.environ
+    if by_variables:
+        return Finding("kaggle", True, False, "credentials in the environment")
+    if (folder / "kaggle.json").is_file():
+        return Finding("kaggle", True, False, f"credentials in {folder / 'kaggle.json'}")
+    remedy = f"For real data: make a token in your Kaggle account's settings and save it as {folder / 'kaggle.json'}."
+    return Finding("kaggle", False, False, "no credentials", remedy)

@@ -1,0 +1,91 @@
+"""Putting the commands together, and turning every expected error into one line and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import sys
+from typing import NoReturn
+
+import typer
+
+from mlebench import __version__
+from mlebench.cli import (
+    agent,
+    demo,
+    dev,
+    doctor,
+    grade,
+    grade_sample,
+    list_competitions,
+    prepare,
+    report,
+    run,
+    schema,
+    show,
+    validate,
+)
+from mlebench.cli.command import Command
+from mlebench.errors import EnvironmentUnfitError, MLEBenchError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="mlebench",
+    help="An offline Kaggle that measures how well AI agents do machine-learning engineering.",
+    epilog="Start with: mlebench demo. Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 environment.",
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command, name in (
+    (demo.demo, "demo"),
+    (run.run, "run"),
+    (report.report, "report"),
+    (list_competitions.list_competitions, "list"),
+    (show.show, "show"),
+    (prepare.prepare, "prepare"),
+    (grade_sample.grade_sample, "grade-sample"),
+    (grade.grade, "grade"),
+    (validate.validate, "validate"),
+    (doctor.doctor, "doctor"),
+    (schema.schema, "schema"),
+):
+    app.command(name, cls=Command)(command)
+app.add_typer(agent.app, name="agent")
+app.add_typer(dev.app, name="dev")
+
+
+@app.callback()
+def root(context: typer.Context, version: bool = typer.Option(False, "--version", help="Say which version this is.")) -> None:
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    if version:
+        typer.echo(__version__)
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> NoReturn:
+    """Run the command line and exit."""
+    try:
+        app()
+    except MLEBenchError as error:
+        _fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        _fail("Interrupted; what is done is kept, and the same command goes on from there.", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
+        sys.exit(1)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM):
+            raise
+        place = f" at {error.filename}" if error.filename else ""
+        _fail(f"The system refuses to write{place}: {error.strerror}.", EnvironmentUnfitError.exit_code)
+    sys.exit(0)
+
+
+def _fail(message: str, exit_code: int) -> NoReturn:
+    print(f"mlebench: {message}", file=sys.stderr)
+    sys.exit(exit_code)

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mlebench.cli.output import print_json
+from mlebench.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+def schema(
+    name: Annotated[str | None, typer.Argument(help="A file format's name; without it, the names are listed.")] = None,
+) -> None:
+    """Print the JSON schema of a file format that mlebench reads or writes.
+
+    Example: mlebench schema competition
+    """
+    formats = _formats()
+    if name is None:
+        for known in sorted(formats):
+            typer.echo(known)
+        return
+    if name not in formats:
+        raise UnknownNameError("file format", name, formats)
+    print_json(formats[name].model_json_schema())
+
+
+def _formats() -> dict[str, type[BaseModel]]:
+    from mlebench.agents.declaration import AgentDeclaration
+    from mlebench.analysis.summary import Summary
+    from mlebench.competition import Declaration
+    from mlebench.data import Manifest
+    from mlebench.reports import Verdict
+    from mlebench.runs.record import GroupRecord, RunRecord
+
+    return {
+        "agent": AgentDeclaration,
+        "competition": Declaration,
+        "group": GroupRecord,
+        "manifest": Manifest,
+        "report": Summary,
+        "run": RunRecord,
+        "verdict": Verdict,
+    }
