@@ -1,4 +1,4 @@
-"""Opening a submission file that may be hostile: whatever lies at the path, the answer is a frame or a sentence."""
+"""Opening a submission file that may be hostile: whatever lies there, the answer is a frame or a sentence."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def submission_bytes(path: Path, allowance: Allowance) -> bytes:
     """Return what a submission file holds.
 
     Raises SubmissionMissingError when nothing is there or the name does not end in `.csv`, and
-    InvalidSubmissionError for anything that is not a regular file of the size allowed. Links are refused, since
-    the file's author could make them point at answers.
+    InvalidSubmissionError for anything that is not a regular file of the size allowed. Links are refused,
+    since the file's author could make them point at answers.
     """
     if path.suffix.lower() != ".csv":
         raise SubmissionMissingError(

@@ -235,11 +235,10 @@ def test_socket_of_a_killed_harness_is_replaced(tmp_path, checker):
 
 
 @pytest.fixture(params=["curl", "python3"])
-def tool(request, tmp_path):
+def tool(request, tmp_path, require):
     """A PATH on which only one of the two ways to post a file can be found."""
     program = shutil.which("curl") if request.param == "curl" else sys.executable
-    if program is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("curl is not installed")
+    require("curl is not installed" if program is None else None)
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("sed", "cat"):
@@ -313,9 +312,8 @@ def test_script_without_answer(validate, tmp_path):
 
 
 @pytest.mark.parametrize("sandbox", [BubblewrapSandbox(), ProcessSandbox()], ids=lambda sandbox: sandbox.name)
-def test_script_inside_a_sandbox(server, tmp_path, sandbox):
-    if obstacle := sandbox.probe():
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
+def test_script_inside_a_sandbox(server, tmp_path, sandbox, require):
+    require(sandbox.probe())
     for name in ("data", "home"):
         (tmp_path / name).mkdir()
     (tmp_path / "brief").touch()

@@ -1,7 +1,7 @@
 """Conformance with version v1: the same prepared files and the same verdict on every submission.
 
-Each folder beside this file holds synthetic raw data with the real schema, submissions, and what the reference
-makes of both. A competition conforms as soon as its folder is here.
+Each folder beside this file holds synthetic raw data with the real schema, submissions, and what the
+reference makes of both.
 """
 
 from __future__ import annotations

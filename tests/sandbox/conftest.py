@@ -7,7 +7,7 @@ import sys
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,11 +17,8 @@ from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.process import ProcessSandbox
 from mlebench.sandbox.processes import new_token
 
-
-def require(obstacle: str | None) -> None:
-    """Skip a test that cannot run here, but fail it in CI, where everything has to be there."""
-    if obstacle is not None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass
@@ -96,13 +93,24 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def require() -> Callable[[str | None], None]:
+    """A function that skips a test which cannot run here; in CI, where nothing may be missing, it fails."""
+
+    def require(obstacle: str | None) -> None:
+        if obstacle is not None:
+            (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
+
+    return require
+
+
 @pytest.fixture
 def events() -> Events:
     return Events()
 
 
 @pytest.fixture(scope="session")
-def bubblewrap() -> BubblewrapSandbox:
+def bubblewrap(require: Callable[[str | None], None]) -> BubblewrapSandbox:
     sandbox = BubblewrapSandbox()
     require(sandbox.probe())
     return sandbox
@@ -130,7 +138,7 @@ def enforced(request: pytest.FixtureRequest, sandbox: Sandbox) -> Sandbox:
 
 
 @pytest.fixture(scope="session")
-def plain_python() -> str:
+def plain_python(require: Callable[[str | None], None]) -> str:
     """A Python that another user can start, without packages."""
     for candidate in ("/usr/bin/python3", "/usr/local/bin/python3", sys.executable):
         path = Path(candidate)

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import mlebench
-from conftest import require
 from mlebench.errors import SandboxUnavailableError, UnknownNameError
 from mlebench.sandbox import get_sandbox, sandbox_names, view
 from mlebench.sandbox.base import Hole, Reason
@@ -182,7 +181,7 @@ def test_a_sandbox_that_does_not_start_is_the_harness_s_fault(bench, bubblewrap,
     assert "missing" in result.ending.detail
 
 
-def test_as_a_normal_user(bubblewrap, plain_python, tmp_path):
+def test_as_a_normal_user(bubblewrap, plain_python, require):
     """The same without root's rights, in a user namespace."""
     if os.geteuid() == 0:
         require(None if shutil.which("setpriv") else "setpriv is missing")

@@ -3,7 +3,8 @@
     groups      read what runs left on disk
     results     one flat result a run, over all groups
     statistics  formulas
-    summary     the content of `report.json`: agents and competitions
+    report      the content of `report.json`: agents and competitions
+    summary     from groups to that content
     caveats     what a reader must know before trusting the numbers
     marks       one letter for how a run came out
     tables      the terminal

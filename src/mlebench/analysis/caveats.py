@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mlebench.analysis.wording import printable
 from mlebench.reports import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from mlebench.analysis.report import AgentSummary
     from mlebench.analysis.results import RunResult
-    from mlebench.analysis.summary import AgentSummary
     from mlebench.runs.record import GroupRecord
 
 NAMED = 5
@@ -20,16 +21,17 @@ NAMED = 5
 def find_caveats(
     groups: Sequence[GroupRecord], runs: Sequence[RunResult], agents: Sequence[AgentSummary]
 ) -> list[str]:
-    """Return the sentences that apply."""
+    """Return the sentences that apply, fit for a terminal whatever agents and runs are called."""
     if not runs:
         return ["There are no runs."]
-    return [
+    sentences = [
         *_of_data(runs),
         *_of_sandboxes(groups),
         *_of_leaderboards(groups),
         *_of_gaps(runs, agents),
         *_of_mixtures(groups, runs, agents),
     ]
+    return [printable(sentence) for sentence in sentences]
 
 
 def _of_data(runs: Sequence[RunResult]) -> Iterator[str]:

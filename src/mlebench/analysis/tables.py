@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.marks import MARKS, mark_of
-from mlebench.analysis.summary import Rate
+from mlebench.analysis.report import Rate
 from mlebench.analysis.wording import NOTHING, estimate_text, extent_text, printable, score_text
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from mlebench.analysis.summary import CellSummary, CompetitionSummary, Summary
+    from mlebench.analysis.report import CellSummary, CompetitionSummary, Summary
 
 
 def main_table(summary: Summary) -> Table:

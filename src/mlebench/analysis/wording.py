@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sized
 
-    from mlebench.analysis.summary import AgentSummary, Estimate
+    from mlebench.analysis.report import AgentSummary, Estimate
 
 NOTHING = "–"
 

@@ -105,7 +105,7 @@ class BubblewrapSandbox:
         user = processes.unused_user() if os.geteuid() == 0 else None
         if user is not None and job.data.stat().st_mode & 0o005 != 0o005:
             raise SandboxUnavailableError(
-                f"{job.data} is closed to the user that the job runs as; open it with: chmod -R o+rX {job.data}"
+                f"{job.data} is closed to the job's user, who is not root; run: chmod -R o+rX {job.data}"
             )
         for name in FOLDERS:
             (job.home / name).mkdir(parents=True, exist_ok=True)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Pace:
@@ -27,8 +32,11 @@ class Pace:
         self._next = now + max(self.period, (now - began) / self.share)
 
 
-def disk_usage(folder: Path, *, most: int) -> int:
-    """Return the bytes on disk below a folder, or a number above `most` as soon as that is sure."""
+def disk_usage(folder: Path) -> Iterator[int]:
+    """Yield the bytes on disk below a folder that were found so far; the last number is the whole.
+
+    A caller may take its time between two numbers, so that a folder of a million files stops nothing else.
+    """
     total = 0
     linked: set[int] = set()
     device = folder.stat().st_dev
@@ -45,10 +53,11 @@ def disk_usage(folder: Path, *, most: int) -> int:
             continue
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:  # nobody nests that deep but to hide from being counted
-                return most + 1
+                total = sys.maxsize
+                break
             continue
         with entries:
-            for entry in entries:
+            for number, entry in enumerate(entries, start=1):
                 with suppress(OSError):
                     facts = entry.stat(follow_symlinks=False)
                     if facts.st_dev != device or facts.st_ino in linked:
@@ -58,9 +67,10 @@ def disk_usage(folder: Path, *, most: int) -> int:
                     elif facts.st_nlink > 1:
                         linked.add(facts.st_ino)
                     total += facts.st_blocks * 512
-        if total > most:
-            break
-    return total
+                if number % 256 == 0:
+                    yield total
+        yield total
+    yield total
 
 
 def _reopen(path: str) -> None:

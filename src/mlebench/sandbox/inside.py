@@ -164,8 +164,8 @@ def mind(command: list[str], harness: int) -> int:
     signal.signal(signal.SIGUSR1, harness_is_gone)
     control_process(36, 1)
     control_process(1, signal.SIGUSR1)
-    if os.getppid() != harness:
-        os._exit(128 + signal.SIGKILL)
+    if os.getppid() != harness:  # it ended before anybody would have told
+        harness_is_gone()
     child = os.fork()
     if not child:
         signal.signal(signal.SIGUSR1, signal.SIG_DFL)

@@ -11,12 +11,15 @@ from mlebench.sandbox import processes
 from mlebench.sandbox.disk import Pace, disk_usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from mlebench.sandbox.base import Limits
     from mlebench.sandbox.cgroup import ControlGroup
     from mlebench.sandbox.processes import Process
+
+_SLICE = 0.02
+"""Seconds that a large folder may hold up the supervisor at a time."""
 
 
 class MemoryMeter:
@@ -60,7 +63,7 @@ class MemoryMeter:
 
 
 class DiskMeter:
-    """Measures what a job has written into a folder."""
+    """Measures what a job has written into a folder, a slice at a time."""
 
     def __init__(self, folder: Path, bound: int | None) -> None:
         self._folder = folder
@@ -70,12 +73,13 @@ class DiskMeter:
         self._device = folder.stat().st_dev
         self._used = 0
         self._free = self._free_bytes()
+        self._walk: Iterator[int] | None = None
 
     def is_due(self) -> bool:
         """Tell whether to measure: it is time, or the disk has lost as much as the job may still write."""
         if self._bound is None:
             return False
-        if self._pace.is_due():
+        if self._walk or self._pace.is_due():
             return True
         if not self._hint.is_due():
             return False
@@ -85,12 +89,27 @@ class DiskMeter:
         return lost > self._bound - self._used
 
     def measure(self, living: Callable[[], Sequence[Process]]) -> int:
-        """Return the bytes on disk, files without a name that a process holds open included."""
+        """Go on measuring; return the bytes on disk as far as they are known.
+
+        Files without a name that a process holds open are included.
+        """
         assert self._bound is not None
         began = time.monotonic()
-        self._free = self._free_bytes()
-        self._used = disk_usage(self._folder, most=self._bound)
-        self._used += processes.unlinked_bytes(living(), self._device)
+        whole = self._walk is None
+        if self._walk is None:
+            self._free = self._free_bytes()
+            self._walk = disk_usage(self._folder)
+        used = 0
+        for used in self._walk:
+            if used > self._bound:
+                break
+            if time.monotonic() > began + _SLICE:
+                return self._used
+        self._walk = None
+        if used > self._bound and not whole:
+            # What was moved or replaced between two slices may have been counted twice.
+            *_, used = disk_usage(self._folder)
+        self._used = used + processes.unlinked_bytes(living(), self._device)
         self._pace.spent(began)
         return self._used
 

@@ -104,7 +104,7 @@ class _Watch:
         self.stop, self.events = stop, events
         self.disk = DiskMeter(job.home, limits.disk)
         self.memory = MemoryMeter(limits, group)
-        self.pace = Pace(_TICK)
+        self.pace = Pace(_TICK, share=0.25)
         self.process: subprocess.Popen[bytes] | None = None
         self.keeper: Keeper | None = None
         self.ready = False

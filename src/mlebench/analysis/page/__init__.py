@@ -24,7 +24,7 @@ from mlebench.analysis.page.runs import run_section
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mlebench.analysis.summary import Summary
+    from mlebench.analysis.report import Summary
     from mlebench.runs.record import GroupRecord
 
 _SECTIONS = (("results", "Results"), ("medals", "Medals"), ("competitions", "Competitions"), ("runs", "Runs"))
@@ -58,25 +58,26 @@ def render_page(summary: Summary, groups: Sequence[GroupRecord]) -> str:
         tag(
             "body",
             head(summary, groups),
-            tag(
-                "main",
-                caveat_box(summary),
-                tag(
-                    "nav",
-                    join(tag("a", title, href=f"#{name}") for name, title in _SECTIONS),
-                    aria_label="Sections",
-                ),
-                main_section(summary),
-                medal_section(summary),
-                competition_sections(summary),
-                run_section(summary),
-            ),
+            tag("main", caveat_box(summary), _sections(summary) if summary.runs else None),
             tag("footer", f"Made by mlebench on {summary.created_at:%d %B %Y at %H:%M %Z}."),
             tag("script", script),
         ),
         lang="en",
     )
     return f"<!DOCTYPE html>\n{document}\n"
+
+
+def _sections(summary: Summary) -> Html:
+    links = join(tag("a", title, href=f"#{name}") for name, title in _SECTIONS)
+    return join(
+        (
+            tag("nav", links, aria_label="Sections"),
+            main_section(summary),
+            medal_section(summary),
+            competition_sections(summary),
+            run_section(summary),
+        )
+    )
 
 
 def _resource(name: str) -> str:

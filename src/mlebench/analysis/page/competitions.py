@@ -9,7 +9,7 @@ from mlebench.analysis.page.strip import leaderboard_axis, scores_text, strip
 from mlebench.analysis.wording import count_text, printable, score_text
 
 if TYPE_CHECKING:
-    from mlebench.analysis.summary import CellSummary, CompetitionSummary, Summary
+    from mlebench.analysis.report import CellSummary, CompetitionSummary, Summary
 
 
 def competition_sections(summary: Summary) -> Html:

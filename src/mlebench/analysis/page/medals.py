@@ -9,8 +9,8 @@ from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.wording import ordinal_text, printable, score_text
 
 if TYPE_CHECKING:
+    from mlebench.analysis.report import CompetitionSummary, Summary
     from mlebench.analysis.results import RunResult
-    from mlebench.analysis.summary import CompetitionSummary, Summary
 
 
 def medal_section(summary: Summary) -> Html:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.page.strip import rate_drawing
-from mlebench.analysis.summary import Rate
+from mlebench.analysis.report import Rate
 from mlebench.analysis.wording import NOTHING, bytes_text, count_text, extent_text, hours_text, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mlebench.analysis.summary import AgentSummary, Estimate, Summary
+    from mlebench.analysis.report import AgentSummary, Estimate, Summary
     from mlebench.runs.record import GroupRecord, LimitsRecord
 
 

@@ -9,8 +9,8 @@ from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.wording import NOTHING, duration_text, printable, score_text
 
 if TYPE_CHECKING:
+    from mlebench.analysis.report import Summary
     from mlebench.analysis.results import RunResult
-    from mlebench.analysis.summary import Summary
 
 _COLUMNS = ("Run", "Outcome", "Score", "Rank", "Percentile", "How it ended", "Time")
 _NUMBERS = {"Score", "Rank", "Percentile", "Time"}

@@ -16,8 +16,8 @@ from mlebench.medals import medal_positions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from mlebench.analysis.report import Estimate
     from mlebench.analysis.results import RunResult
-    from mlebench.analysis.summary import Estimate
 
 MARGIN = 2.0
 """Percent of the width kept free on both sides, for circles at the ends."""

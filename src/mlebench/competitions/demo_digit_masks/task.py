@@ -20,14 +20,15 @@ def make_raw(raw: Path) -> None:
     """Cut both photographs into tiles without overlap, and paint one digit into each."""
     random = np.random.RandomState(0)
     tiles = [tile for name in ("china.jpg", "flower.jpg") for tile in cut(load_sample_image(name))]
-    digits = load_digits().images[random.permutation(1797)[: len(tiles)]]
-    table = number_shuffled(pd.DataFrame({"rle_mask": ""}, index=range(len(tiles))))
-    (raw / "images").mkdir()
-    for position, id in table["id"].items():
-        mask = place(digits[position], random)
-        table.loc[position, "rle_mask"] = encode(mask)
-        Image.fromarray(paint(tiles[position], mask, random)).save(raw / f"images/{id}.png")
+    digits = load_digits().images
+    masks = [place(digits[chosen], random) for chosen in random.permutation(len(digits))[: len(tiles)]]
+    pictures = [paint(tile, mask, random) for tile, mask in zip(tiles, masks, strict=True)]
+
+    table = number_shuffled(pd.DataFrame({"rle_mask": map(encode, masks)}))
     write_csv(table, raw / "masks.csv")
+    (raw / "images").mkdir()
+    for position, id in zip(table.index.tolist(), table["id"], strict=True):
+        Image.fromarray(pictures[position]).save(raw / f"images/{id}.png")
 
 
 def cut(photograph: np.ndarray) -> list[np.ndarray]:
@@ -69,7 +70,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     check(submission)
-    return dice_score(answers["rle_mask"], submission["rle_mask"])
+    return dice_score(answers["rle_mask"].tolist(), submission["rle_mask"].tolist())
 
 
 def check(submission: pd.DataFrame) -> None:

@@ -15,7 +15,7 @@ def make_raw(raw: Path) -> None:
     labels = number_shuffled(pd.DataFrame({"digit": digits.target}))
     write_csv(labels, raw / "labels.csv")
     (raw / "images").mkdir()
-    for position, id in labels["id"].items():
+    for position, id in zip(labels.index.tolist(), labels["id"], strict=True):
         grey = (digits.images[position] * 15).astype(np.uint8)  # the scans have levels 0 to 16
         Image.fromarray(grey).save(raw / f"images/{id}.png")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from mlebench.medals import Leaderboard
 from mlebench.reports import Outcome, Verdict
 from mlebench.runs.record import EndingRecord, GroupRecord, LimitsRecord, PlanRecord, RunRecord, Status
@@ -115,20 +113,4 @@ def make_scores(scores: dict[str, dict[str, list[float | None]]], **changes: Any
             for seed, score in enumerate(of_seeds)
         ),
         **changes,
-    )
-
-
-@pytest.fixture
-def two_agents() -> GroupRecord:
-    """Two agents, four competitions, three seeds: gold .99, silver .96, bronze .91, above .6, below .4."""
-    return make_scores(
-        {
-            "aide": {
-                "a-first": [0.99, 0.96, 0.91],
-                "b-second": [0.6, 0.6, 0.4],
-                "c-third": [None, 0.4, 0.4],
-                "d-fourth": [0.91, 0.91, 0.6],
-            },
-            "dummy": {name: [0.4, 0.4, 0.4] for name in ("a-first", "b-second", "c-third", "d-fourth")},
-        }
     )

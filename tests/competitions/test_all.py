@@ -1,0 +1,312 @@
+"""What must hold for every competition there is; a new one gets all of this at once."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+
+from mlebench.competition import Declaration, Version
+from mlebench.data import Source, get_checksum, is_dataset_prepared, prepare, read_manifest
+from mlebench.grade import VALID, check_submission, judge, load_answers
+from mlebench.medals import medal_positions
+from mlebench.registry import Registry, folder_name
+from mlebench.reports import Outcome
+from mlebench.submission import Values
+from mlebench.tables import read_csv, write_csv
+
+if TYPE_CHECKING:
+    from mlebench.competition import Competition
+
+ALL = Registry()
+IDS = ALL.list_competition_ids()
+LABELS = [label for id in IDS for label in [id, *(f"{id}@{v}" for v in ALL.get_declaration(id).versions)]]
+each_id = pytest.mark.parametrize("competition_id", IDS)
+each_version = pytest.mark.parametrize("label", LABELS)
+
+
+class Material:
+    """A prepared competition with the submissions that can be made of its answers and its sample."""
+
+    def __init__(self, competition: Competition) -> None:
+        self.competition = competition
+        self.shape = competition.declaration.submission
+        self.sample = read_csv(competition.sample_submission)
+        self.answers = load_answers(competition.answers)
+        self.targets = self.shape.target_names(self.sample)
+
+    @property
+    def gold(self) -> pd.DataFrame:
+        """The answers in the form of a submission."""
+        if self.competition.gold_submission != self.competition.answers:
+            return read_csv(self.competition.gold_submission)
+        columns = [*self.shape.ids, *self.targets]
+        if not isinstance(self.answers, pd.DataFrame) or not set(columns) <= set(self.answers.columns):
+            pytest.skip("the answers do not have the form of a submission")
+        return self.answers[columns]
+
+    @property
+    def mixed(self) -> pd.DataFrame:
+        """Every other row right, the others as in the sample."""
+        gold = self.gold.set_index(self.shape.ids)
+        sample = self.sample.set_index(self.shape.ids).loc[gold.index]
+        rows = range(len(gold))
+        return pd.concat([(gold if row % 2 else sample).iloc[[row]] for row in rows]).reset_index()
+
+
+@pytest.fixture
+def material(label, prepared) -> Material:
+    return Material(prepared(label))
+
+
+@pytest.fixture
+def submit(tmp_path):
+    """A function that writes a frame as a submission and returns its path."""
+
+    def write(frame: pd.DataFrame) -> Path:
+        write_csv(frame, tmp_path / "submission.csv")
+        return tmp_path / "submission.csv"
+
+    return write
+
+
+@each_id
+def test_folder_is_complete_and_named_after_the_id(competition_id):
+    competition = ALL.get_competition(competition_id)
+    folder = competition.folder
+    assert folder.name == folder_name(competition_id)
+    names = {path.name for path in folder.iterdir()}
+    needed = {"competition.yaml", "task.py", "brief.md", "brief_obfuscated.md", "leaderboard.csv"}
+    assert needed <= names
+    assert ("rehearsal.zip" in names) != competition.is_embedded
+
+
+@each_id
+def test_declaration_is_valid(competition_id):
+    declaration = Declaration.read(ALL.get_competition(competition_id).folder / "competition.yaml")
+    assert declaration.id == competition_id
+    metric = declaration.resolved_metric
+    assert metric.range[0] < metric.range[1]
+    for version in [Version.V1, *declaration.versions]:
+        competition = ALL.get_competition(f"{competition_id}@{version}")
+        assert callable(competition.prepare_fn.load())
+        assert competition.check is None or callable(competition.check.load())
+
+
+@each_id
+def test_leaderboard_is_sorted_best_first_and_thresholds_follow_the_rules(competition_id):
+    standings = ALL.get_competition(competition_id).standings
+    scores = list(standings.scores)
+    assert scores == sorted(scores, reverse=not standings.lower_is_better)
+    gold, silver, bronze = medal_positions(len(scores))
+    thresholds = standings.thresholds
+    assert (thresholds.gold, thresholds.silver, thresholds.bronze) == (
+        scores[gold - 1],
+        scores[silver - 1],
+        scores[bronze - 1],
+    )
+    low, high = standings.thresholds.bronze, standings.thresholds.median
+    assert low == high or standings.is_better(low, high)
+
+
+@each_id
+@pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
+def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscated, prepared):
+    competition = prepared(competition_id)
+    text = re.sub(r"^```.*?^```", "", competition.brief(obfuscated=obfuscated), flags=re.DOTALL | re.MULTILINE)
+    names = re.findall(r"`([^`\n]+)`", text)
+    columns = {
+        str(column)
+        for path in competition.public_dir.rglob("*.csv")
+        for column in pd.read_csv(path, nrows=0).columns
+    }
+    unknown = [
+        name
+        for name in names
+        if name not in {*columns, "submission.csv"} and not any(competition.public_dir.glob(re.sub(r"<[^>]+>", "*", name)))
+    ]
+    assert not unknown
+    assert {"train.csv", "test.csv", "sample_submission.csv"} & set(names)
+
+
+@each_id
+def test_obfuscated_brief_does_not_give_the_task_away(competition_id):
+    competition = ALL.get_competition(competition_id)
+    text = competition.brief(obfuscated=True).casefold()
+    words = competition.declaration.telltale_words
+    assert not [word for word in [*words, "kaggle", competition.name] if word.casefold() in text]
+    assert words
+
+
+@each_id
+@pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
+def test_brief_has_what_an_agent_needs(competition_id, obfuscated):
+    text = ALL.get_competition(competition_id).brief(obfuscated=obfuscated)
+    assert text.startswith("# ")
+    assert 35 <= len(text.splitlines()) <= 120
+    assert max(map(len, text.splitlines())) <= 130
+    headings = " ".join(re.findall(r"^## (.*)$", text, flags=re.MULTILINE)).casefold()
+    for word in ("files", "evaluation", "submission"):
+        assert word in headings
+
+
+@each_version
+def test_preparing_twice_gives_identical_files(label, prepared, tmp_path):
+    first, second = prepared(label), Registry(tmp_path).get_competition(label)
+    prepare(second, rehearsal=not second.is_embedded)
+    assert checksums(first) == checksums(second)
+    wanted = Source.EMBEDDED if first.is_embedded else Source.REHEARSAL
+    assert read_manifest(first).source is wanted
+    assert (first.public_dir / "description.md").read_text(encoding="utf-8") == first.description
+
+
+def checksums(competition: Competition) -> dict[str, str]:
+    folders = (competition.public_dir, competition.private_dir)
+    return {
+        f"{folder.name}/{path.relative_to(folder)}": get_checksum(path)
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@each_version
+def test_public_files_hold_no_answers(label, material):
+    competition, shape = material.competition, material.shape
+    secret = {get_checksum(path) for path in competition.private_dir.rglob("*") if path.is_file()}
+    tested = pd.MultiIndex.from_frame(material.sample[shape.ids].astype(str))
+    for path in competition.public_dir.rglob("*"):
+        if not path.is_file():
+            continue
+        assert get_checksum(path) not in secret, path
+        if path.suffix == ".csv" and path != competition.sample_submission:
+            frame = read_csv(path)
+            if set(shape.ids) <= set(frame.columns):
+                rows = pd.MultiIndex.from_frame(frame[shape.ids].astype(str))
+                assert not (rows.isin(tested).any() and set(material.targets) & set(frame.columns)), path
+
+
+@each_version
+def test_sample_submission_is_valid_and_graded(label, material):
+    competition = material.competition
+    verdict = judge(competition.sample_submission, competition)
+    assert verdict.outcome is Outcome.GRADED, verdict.reason
+    low, high = competition.grader.metric.range
+    assert low <= verdict.score <= high
+    assert check_submission(competition.sample_submission, competition) == VALID
+    assert verdict.data in (Source.REHEARSAL, Source.EMBEDDED)
+
+
+@each_version
+def test_right_answers_are_best(label, material, submit):
+    competition = material.competition
+    path = submit(material.gold)
+    verdict = judge(path, competition)
+    assert verdict.outcome is Outcome.GRADED, verdict.reason
+    sample = judge(competition.sample_submission, competition)
+    best = competition.grader.metric.best
+    assert verdict.score == pytest.approx(best, abs=1e-9) or competition.standings.is_better(
+        verdict.score, sample.score
+    )
+    assert check_submission(path, competition) == VALID
+
+
+@each_version
+def test_order_of_rows_and_columns_does_not_matter(label, material, submit):
+    competition, frame = material.competition, material.mixed
+    plain = judge(submit(frame), competition)
+    assert plain.outcome is Outcome.GRADED, plain.reason
+    for changed in (frame.iloc[::-1], frame.sample(frac=1, random_state=0), frame[frame.columns[::-1]]):
+        assert judge(submit(changed), competition).score == plain.score
+
+
+def without_a_row(frame: pd.DataFrame, _: Material) -> pd.DataFrame:
+    return frame.iloc[:-1]
+
+
+def with_a_row_added(frame: pd.DataFrame, _: Material) -> pd.DataFrame:
+    return pd.concat([frame, frame.iloc[:1]])
+
+
+def with_an_id_repeated(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
+    return replaced(frame, material.shape.ids[-1], frame[material.shape.ids].iloc[1, -1])
+
+
+def with_an_unknown_id(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
+    id = material.shape.ids[0]
+    numeric = pd.api.types.is_numeric_dtype(frame[id])
+    return replaced(frame, id, frame[id].max() + 1_000_003 if numeric else "nobody's-id")
+
+
+def without_the_id_column(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
+    return frame.drop(columns=material.shape.ids[0])
+
+
+def without_a_target_column(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
+    return frame.drop(columns=material.targets[-1])
+
+
+def without_columns(frame: pd.DataFrame, _: Material) -> pd.DataFrame:
+    return pd.DataFrame(index=frame.index)
+
+
+def with_text_for_a_value(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
+    is_text = not pd.api.types.is_numeric_dtype(material.sample[material.targets[0]])
+    if material.shape.values is Values.LABELS and is_text:
+        pytest.skip("labels are text, and one that does not exist is merely wrong")
+    if material.shape.values is Values.TEXT and material.competition.check is None:
+        pytest.skip("any text will do")
+    return replaced(frame, material.targets[0], "some words")
+
+
+def replaced(frame: pd.DataFrame, column: str, value: Any) -> pd.DataFrame:
+    values = frame[column].astype(object)
+    values.iloc[0] = value
+    return frame.assign(**{column: values})
+
+
+FAULTS = [
+    without_a_row,
+    with_a_row_added,
+    with_an_id_repeated,
+    with_an_unknown_id,
+    without_the_id_column,
+    without_a_target_column,
+    without_columns,
+    with_text_for_a_value,
+]
+
+
+@each_version
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_faulty_submission_is_refused_with_one_sentence(label, fault, material, submit, is_one_sentence, tmp_path):
+    competition = material.competition
+    path = submit(fault(material.sample, material))
+    verdict = judge(path, competition)
+    assert verdict.outcome is Outcome.INVALID
+    assert is_one_sentence(verdict.reason), verdict.reason
+    message = check_submission(path, competition)
+    head, _, reason = message.partition("! ")
+    assert head == "Submission invalid"
+    assert is_one_sentence(reason)
+
+
+@each_version
+def test_check_for_agents_does_not_open_the_answers(label, material, submit, tmp_path):
+    competition = material.competition
+    blind = Registry(tmp_path / "data").get_competition(label)
+    shutil.copytree(competition.public_dir, blind.public_dir)
+    assert not is_dataset_prepared(blind, grading_only=True)
+    frames = [material.sample]
+    for fault in FAULTS:
+        try:
+            frames.append(fault(material.sample, material))
+        except pytest.skip.Exception:
+            continue
+    for frame in frames:
+        path = submit(frame)
+        assert check_submission(path, blind) == check_submission(path, competition)

@@ -1,0 +1,237 @@
+"""What must hold for every metric, on random data that suit it."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import math
+import pkgutil
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pytest
+import sklearn.metrics
+
+import mlebench.metrics
+from mlebench.errors import UnknownNameError
+from mlebench.metrics import METRICS, get_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZE = 60
+
+
+class Case(NamedTuple):
+    """Data for a metric: the truth, the best prediction, and a prediction made worse by a share of its rows."""
+
+    truth: Callable[[np.random.Generator], np.ndarray]
+    best: Callable[[np.ndarray], np.ndarray]
+    worst_value: Callable[[np.ndarray], np.ndarray]
+    sklearn: Callable[..., float] | None
+
+
+def binary(rng):
+    return (np.arange(SIZE) % 2 == 0)[rng.permutation(SIZE)].astype(int)
+
+
+def labels(rng):
+    return np.arange(SIZE)[rng.permutation(SIZE)] % 4
+
+
+def words(rng):
+    return np.array(["north", "south", "east", "west"])[labels(rng)]
+
+
+def numbers(rng):
+    return rng.normal(size=SIZE)
+
+
+def indicators(rng):
+    return np.eye(4, dtype=int)[labels(rng)]
+
+
+def masks(rng):
+    starts = rng.integers(1, 500, SIZE)
+    return np.array([f"{start} {start % 40 + 1} {start + 100} 7" for start in starts], dtype=object)
+
+
+CASES = {
+    "accuracy_score": Case(labels, np.copy, lambda y: y + 10, sklearn.metrics.accuracy_score),
+    "roc_auc_score": Case(binary, lambda y: y * 0.5 + 0.25, lambda y: 1.0 - y, sklearn.metrics.roc_auc_score),
+    "log_loss": Case(
+        indicators,
+        lambda y: y.astype(float),
+        lambda y: (1.0 - y) / 3,
+        lambda y, p: sklearn.metrics.log_loss(y.argmax(axis=1), p, labels=range(4)),
+    ),
+    "f1_macro_score": Case(
+        labels,
+        np.copy,
+        lambda y: (y + 1) % 4,
+        lambda y, p: sklearn.metrics.f1_score(y, p, average="macro"),
+    ),
+    "root_mean_squared_error": Case(
+        numbers, np.copy, lambda y: y + 3, sklearn.metrics.root_mean_squared_error
+    ),
+    "mean_absolute_error": Case(numbers, np.copy, lambda y: y + 3, sklearn.metrics.mean_absolute_error),
+    "map_at_3_score": Case(
+        words,
+        lambda y: np.array([f"{word} up down" for word in y], dtype=object),
+        lambda y: np.array(["up down left"] * len(y), dtype=object),
+        None,
+    ),
+    "dice_score": Case(masks, np.copy, lambda y: np.array(["1000 7"] * len(y), dtype=object), None),
+}
+
+each_metric = pytest.mark.parametrize("name", METRICS)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)
+
+
+def worsened(case: Case, truth: np.ndarray, share: float) -> np.ndarray:
+    """The best prediction, with the first rows (in a fixed order) replaced by bad ones."""
+    prediction, bad = case.best(truth), case.worst_value(truth)
+    rows = np.random.default_rng(3).permutation(len(truth))[: round(share * len(truth))]
+    prediction = prediction.astype(np.result_type(prediction, bad))
+    prediction[rows] = bad[rows]
+    return prediction
+
+
+def test_every_metric_has_a_case():
+    assert CASES.keys() == METRICS.keys()
+
+
+@each_metric
+def test_name_tells_the_direction(name):
+    assert name.endswith(("_error", "_loss") if METRICS[name].lower_is_better else "_score")
+
+
+@each_metric
+def test_perfect_prediction_is_best(name, rng):
+    metric, case = METRICS[name], CASES[name]
+    truth = case.truth(rng)
+    assert metric(truth, case.best(truth)) == pytest.approx(metric.best, abs=1e-12)
+
+
+@each_metric
+def test_more_wrong_rows_are_never_better(name, rng):
+    metric, case = METRICS[name], CASES[name]
+    truth = case.truth(rng)
+    scores = [metric(truth, worsened(case, truth, share)) for share in (0, 0.1, 0.3, 0.6, 1)]
+    assert scores == sorted(scores, reverse=not metric.lower_is_better)
+    assert scores[0] != scores[-1]
+    low, high = metric.range
+    assert all(low <= score <= high for score in scores)
+
+
+@each_metric
+def test_order_of_rows_does_not_matter(name, rng):
+    metric, case = METRICS[name], CASES[name]
+    truth = case.truth(rng)
+    prediction = worsened(case, truth, 0.4)
+    order = rng.permutation(len(truth))
+    assert metric(truth[order], prediction[order]) == pytest.approx(metric(truth, prediction), rel=1e-12)
+
+
+@each_metric
+def test_no_rows_score_nan(name, rng):
+    truth = CASES[name].truth(rng)
+    assert math.isnan(METRICS[name](truth[:0], CASES[name].best(truth)[:0]))
+
+
+@each_metric
+def test_type_of_numbers_does_not_matter(name, rng):
+    metric, case = METRICS[name], CASES[name]
+    truth = case.truth(rng)
+    prediction = worsened(case, truth, 0.4)
+    wanted = metric(truth, prediction)
+    assert isinstance(wanted, float)
+    assert metric(truth.tolist(), prediction.tolist()) == pytest.approx(wanted, rel=1e-12)
+    if truth.dtype.kind in "iu":
+        for kind in (np.int8, np.uint16, np.float32, np.float64, object):
+            assert metric(truth.astype(kind), prediction) == pytest.approx(wanted, rel=1e-12)
+
+
+@each_metric
+def test_arguments_are_not_changed(name, rng):
+    metric, case = METRICS[name], CASES[name]
+    truth = case.truth(rng)
+    prediction = worsened(case, truth, 0.4)
+    before = truth.copy(), prediction.copy()
+    metric(truth, prediction)
+    assert np.array_equal(truth, before[0])
+    assert np.array_equal(prediction, before[1])
+
+
+@each_metric
+def test_value_is_that_of_scikit_learn(name, rng):
+    case = CASES[name]
+    if case.sklearn is None:
+        pytest.skip("scikit-learn does not have it")
+    for share in (0, 0.2, 0.7):
+        truth = case.truth(rng)
+        prediction = worsened(case, truth, share)
+        assert METRICS[name](truth, prediction) == pytest.approx(case.sklearn(truth, prediction), rel=1e-12)
+
+
+def test_auc_counts_ties_as_scikit_learn_does(rng):
+    truth = rng.integers(0, 2, (200, 3))
+    scores = rng.integers(0, 6, (200, 3)) / 5
+    wanted = sklearn.metrics.roc_auc_score(truth, scores)
+    assert METRICS["roc_auc_score"](truth, scores) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_auc_of_one_class_is_nan():
+    assert math.isnan(METRICS["roc_auc_score"]([1, 1], [0.1, 0.9]))
+
+
+def test_log_loss_of_a_zero_on_the_truth_is_36():
+    assert METRICS["log_loss"]([1], [0.0]) == pytest.approx(-math.log(np.finfo(float).eps))
+
+
+def test_log_loss_of_binary_labels_is_that_of_scikit_learn(rng):
+    truth, probability = binary(rng), rng.random(SIZE)
+    wanted = sklearn.metrics.log_loss(truth, probability)
+    assert METRICS["log_loss"](truth, probability) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["root_mean_squared_error", "mean_absolute_error"])
+def test_errors_of_several_outputs_are_those_of_scikit_learn(name, rng):
+    truth, prediction = rng.normal(size=(2, 50, 3))
+    assert METRICS[name](truth, prediction) == pytest.approx(CASES[name].sklearn(truth, prediction), rel=1e-12)
+
+
+def test_map_at_3_counts_the_first_hit_only():
+    score = METRICS["map_at_3_score"]
+    assert score(["a"], ["b b a a"]) == pytest.approx(1 / 3)
+    assert score(["a", "a", "a"], ["a a a", "b a", ""]) == pytest.approx((1 + 1 / 2 + 0) / 3)
+
+
+@pytest.mark.parametrize("name", ["log_loss", "root_mean_squared_error", "mean_absolute_error"])
+def test_a_missing_number_makes_the_score_nan(name):
+    assert math.isnan(METRICS[name]([0.0, 1.0], [0.0, math.nan]))
+
+
+def test_unknown_metric_is_answered_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="did you mean 'accuracy_score'"):
+        get_metric("acuracy_score")
+
+
+@pytest.mark.parametrize("module", [info.name for info in pkgutil.iter_modules(mlebench.metrics.__path__)])
+def test_examples_in_docstrings_run(module):
+    results = doctest.testmod(importlib.import_module(f"mlebench.metrics.{module}"))
+    assert results.attempted
+    assert not results.failed
+
+
+@each_metric
+def test_docstring_has_the_sections_that_a_reader_needs(name):
+    text = METRICS[name].function.__doc__
+    for section in ("Parameters\n", "Returns\n", "Examples\n"):
+        assert section in text
+    assert "NaN" in text
+    assert ("lower is better" if METRICS[name].lower_is_better else "higher is better") in text

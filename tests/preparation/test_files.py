@@ -1,0 +1,79 @@
+"""Placing files without copying their bytes, writing tables, and counts that rehearsal data override."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pandas as pd
+import pytest
+
+from mlebench.errors import RawDataError
+from mlebench.files import write_atomically
+from mlebench.preparation import fixed_count, place_files, read_csv, write_csv
+
+
+def test_files_are_placed_as_links_to_the_same_bytes(tmp_path):
+    source = tmp_path / "raw"
+    source.mkdir()
+    (source / "a.jpg").write_bytes(b"picture")
+    assert place_files(["a.jpg"], source, tmp_path / "public" / "images") == 1
+    assert os.path.samefile(source / "a.jpg", tmp_path / "public" / "images" / "a.jpg")
+
+
+def test_missing_and_repeated_files_are_named(tmp_path):
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "raw" / "a.jpg").touch()
+    with pytest.raises(RawDataError, match=r"lack the file b\.jpg in raw/"):
+        place_files(["a.jpg", "b.jpg"], tmp_path / "raw", tmp_path / "one")
+    with pytest.raises(RawDataError, match=r"a\.jpg of raw/ twice"):
+        place_files(["a.jpg", "a.jpg"], tmp_path / "raw", tmp_path / "two")
+
+
+def test_tables_survive_writing_and_reading_to_the_last_digit(tmp_path):
+    draw = random.Random(1)
+    values = [draw.uniform(-1, 1) * 10 ** draw.randint(-300, 300) for _ in range(2000)]
+    frame = pd.DataFrame({"id": range(len(values)), "value": values, "text": ['a "b", c\n'] * len(values)})
+    write_csv(frame, tmp_path / "new" / "table.csv")
+    pd.testing.assert_frame_equal(read_csv(tmp_path / "new" / "table.csv"), frame, check_exact=True)
+    assert b"\r" not in (tmp_path / "new" / "table.csv").read_bytes()
+
+
+def test_empty_file_reads_as_a_frame_without_columns(tmp_path):
+    (tmp_path / "empty.csv").touch()
+    assert read_csv(tmp_path / "empty.csv").shape == (0, 0)
+
+
+@pytest.mark.parametrize("precision", ["round_trip", "high"])
+def test_reading_warns_of_nothing(precision, tmp_path, recwarn):
+    (tmp_path / "table.csv").write_text("a\n0.1\n")
+    read_csv(tmp_path / "table.csv", float_precision=precision)
+    assert not recwarn.list
+
+
+def test_fixed_count_is_the_tasks_own_unless_the_rehearsal_file_says_otherwise(tmp_path):
+    assert fixed_count(tmp_path, "test_size", 5000) == 5000
+    (tmp_path / "rehearsal.json").write_text('{"test_size": 7}')
+    assert fixed_count(tmp_path, "test_size", 5000) == 7
+    assert fixed_count(tmp_path, "lines", 5000) == 5000
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "7", '["test_size"]', '{"test_size": "7"}', '{"test_size": 7.5}', '{"test_size": 0}']
+    + ['{"test_size": true}', '{"test_size": null}', '{"test_size": -1}', "\xff"],
+)
+def test_malformed_rehearsal_file_is_refused(content, tmp_path):
+    (tmp_path / "rehearsal.json").write_bytes(content.encode("latin-1"))
+    with pytest.raises(RawDataError, match=r"rehearsal\.json in the raw data"):
+        fixed_count(tmp_path, "test_size", 5000)
+
+
+def test_writing_atomically_replaces_the_whole_file_or_leaves_the_old_one(tmp_path):
+    path = tmp_path / "report.json"
+    write_atomically(path, "old")
+    with pytest.raises(TypeError):
+        write_atomically(path, 7)
+    assert path.read_text() == "old"
+    write_atomically(path, b"new")
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
