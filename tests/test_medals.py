@@ -36,10 +36,10 @@ def test_number_of_medals_follows_the_rules_on_both_sides_of_every_boundary(team
     assert medal_positions(teams) == positions
 
 
-@pytest.mark.parametrize("teams", range(1, 1200))
-def test_medals_never_go_to_more_teams_than_there_are(teams):
-    gold, silver, bronze = medal_positions(teams)
-    assert 1 <= gold <= silver <= bronze <= teams
+def test_medals_never_go_to_more_teams_than_there_are():
+    for teams in range(1, 1200):
+        gold, silver, bronze = medal_positions(teams)
+        assert 1 <= gold <= silver <= bronze <= teams
 
 
 @pytest.fixture(params=[True, False], ids=["lower is better", "higher is better"])

@@ -235,9 +235,13 @@ class Competition:
         """The private leaderboard, in the declared direction."""
         return Leaderboard.read(self.leaderboard, lower_is_better=self.lower_is_better)
 
-    @property
+    @functools.cached_property
     def lower_is_better(self) -> bool:
-        return self.grader.metric.lower_is_better if self.grader.metric else False
+        """The metric's direction; the leaderboard's for a grader that has no metric."""
+        if self.grader.metric is not None:
+            return self.grader.metric.lower_is_better
+        scores = Leaderboard.read(self.leaderboard, lower_is_better=False).scores
+        return scores[0] < scores[-1]
 
     def brief(self, *, obfuscated: bool = False) -> str:
         """Return the task's text for an agent."""

@@ -251,13 +251,15 @@ def _build(
 
 def _verify(competition: Competition, prepared: Path, source: Source, skip: bool) -> Source:
     """Compare with the checksums on record; returns the source, corrected by what was found."""
-    if source not in (Source.KAGGLE, Source.UNVERIFIED) or not competition.checksums.is_file():
+    if source is Source.REHEARSAL or not competition.checksums.is_file():
         return source
-    if skip or competition.version != "v1":
-        return Source.UNVERIFIED
+    if competition.version != "v1":  # the record is that of v1
+        return source
+    if skip:
+        return Source.UNVERIFIED if source is Source.KAGGLE else source
     differing = differing_files(competition.checksums, prepared)
     if not differing:
-        return Source.KAGGLE
+        return Source.KAGGLE if source is Source.UNVERIFIED else source
     message = (
         f"{', '.join(differing[:5])} of {competition.label} differ from the files on record, "
         "so scores are not comparable with anybody's"

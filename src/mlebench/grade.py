@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import traceback
+import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -234,6 +235,8 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
     output_dir = Path(output_dir)
     output_dir.mkdir(exist_ok=True)
     target = output_dir / f"{get_timestamp()}_grading_report.json"
+    while target.exists():  # two calls within a second
+        target = target.with_name(f"{get_timestamp()}_{uuid.uuid4().hex[:8]}_grading_report.json")
     write_atomically(target, json.dumps(report, indent=2) + "\n")
     logger.info("Saved summary report to %s", target)
     return target

@@ -90,9 +90,8 @@ class Registry:
 
     def _find(self, competition_id: str) -> Path:
         # Built-in folders are found by name; only a miss costs reading the declarations of all others.
-        folder = COMPETITIONS_DIR / folder_name(competition_id)
-        if folder.name.isidentifier() and (folder / DECLARATION_FILE).is_file():
-            return folder
+        if competition_id in _built_in():
+            return _built_in()[competition_id]
         folders = self._folders_by_id()
         if competition_id not in folders:
             raise UnknownNameError("competition", competition_id, folders)

@@ -185,3 +185,10 @@ def test_contrast(open_page: Opener, scheme: str) -> None:
         return faint;
     }""")
     assert faint == []
+
+
+def test_prints_within_the_paper(open_page: Opener) -> None:
+    group = make_scores({"aide": {"google-research-identify-contrails": [0.96123, 0.4, 0.99987]}})
+    page = open_page(page_of(group), viewport={"width": 680, "height": 1000})  # A4 with margins of 15 mm
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 680

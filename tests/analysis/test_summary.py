@@ -275,6 +275,8 @@ def test_a_sound_group_needs_no_caveat() -> None:
 
 def test_caveats_hold_no_commands_for_the_terminal() -> None:
     hostile = "\x1b[31m\u202e"
-    group = make_group(make_run("a", hostile), make_run("a", "b", verdict=make_verdict("a")), run_group=hostile)
+    group = make_group(
+        make_run("a", hostile), make_run("a", "b", verdict=make_verdict("a")), run_group=hostile
+    )
     assert summarize([group]).caveats
     assert all(sentence.isprintable() for sentence in summarize([group]).caveats)

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from mlebench.gateway.check import CheckServer
+from mlebench.sandbox import processes
 from mlebench.sandbox.base import Hole, Job, Limits, Reason
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.process import ProcessSandbox
@@ -221,9 +222,16 @@ def test_long_path_and_leftovers(tmp_path, checker):
         assert server.socket != long
         assert len(os.fsencode(server.socket)) <= 107
         assert ask(server, "GET", "/health")[0] == 200
-        short, uploads = server.socket, server.uploads
+        short = server.socket
     assert not short.parent.exists()
-    assert not uploads.exists()
+
+
+def test_short_folder_of_a_killed_harness_is_removed(tmp_path, checker):
+    namespace = processes.new_token().split("-")[0]
+    stale = Path(f"/tmp/mlebench-{namespace}-{os.getpid()}-1-test")
+    stale.mkdir()
+    with CheckServer(tmp_path / ("x" * 100), checker, events=lambda *_, **__: None, max_bytes=1000):
+        assert not stale.exists()
 
 
 def test_socket_of_a_killed_harness_is_replaced(tmp_path, checker):

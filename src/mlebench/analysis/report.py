@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.analysis import statistics
-from mlebench.analysis.results import RunResult
+from mlebench.analysis.results import RunResult  # noqa: TC001 pydantic needs it
 from mlebench.medals import Medal
 
 if TYPE_CHECKING:

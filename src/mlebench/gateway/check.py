@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.gateway.multipart import MultipartError, boundary_of, read_field
+from mlebench.sandbox import processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,20 +66,17 @@ class CheckServer:
         self.max_bytes = max_bytes
         self.idle_seconds = idle_seconds
         self.checks = threading.BoundedSemaphore(_CHECKS)
-        self.uploads: Path
         self._short: Path | None = None
         self._server: _Server
         self._thread: threading.Thread
 
     def __enter__(self) -> Self:
         if len(os.fsencode(self.socket)) > _SOCKET_BYTES:
-            self._short = Path(tempfile.mkdtemp(prefix="mlebench-", dir="/tmp"))
-            self._short.chmod(0o755)
+            self._short = _short_folder()
             self.socket = self._short / "check.sock"
         with suppress(FileNotFoundError):
             if stat.S_ISSOCK(self.socket.lstat().st_mode):  # of a harness that was killed
                 self.socket.unlink()
-        self.uploads = Path(tempfile.mkdtemp(prefix="mlebench-uploads-"))
         self._server = _Server(self)
         self.socket.chmod(0o666)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True)
@@ -90,9 +88,18 @@ class CheckServer:
         self._thread.join()
         self._server.server_close()
         self.socket.unlink(missing_ok=True)
-        shutil.rmtree(self.uploads, ignore_errors=True)
         if self._short:
             shutil.rmtree(self._short, ignore_errors=True)
+
+
+def _short_folder() -> Path:
+    """Make a folder with a short path; remove those of harness processes that were killed."""
+    for old in Path("/tmp").glob("mlebench-*"):
+        if processes.is_orphaned(old.name.removeprefix("mlebench-")):
+            shutil.rmtree(old, ignore_errors=True)
+    folder = Path("/tmp") / f"mlebench-{processes.new_token()}"
+    folder.mkdir(mode=0o755)
+    return folder
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
@@ -212,7 +219,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             receipt.read += len(data)
             return bytes(data)
 
-        descriptor, name = tempfile.mkstemp(suffix=".csv", dir=self.owner.uploads)
+        descriptor, name = tempfile.mkstemp(prefix="mlebench-", suffix=".csv")
         path = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as file:

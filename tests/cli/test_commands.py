@@ -1,0 +1,180 @@
+"""What the command line promises: exit codes, where output goes, what other programs parse."""
+
+import json
+import re
+
+import pytest
+
+from mlebench.reports import CompetitionReport
+
+
+def test_alone_it_prints_help(mlebench):
+    result = mlebench()
+    assert result.returncode == 0
+    assert "grade-sample" in result.stdout
+
+
+@pytest.mark.parametrize("args", [("--help",), ("run", "--help"), ("agent", "list", "--help"), ("--version",)])
+def test_help_and_version_succeed(mlebench, args):
+    assert mlebench(*args).returncode == 0
+
+
+def test_help_imports_nothing_heavy(mlebench):
+    result = mlebench("--help", PYTHONPROFILEIMPORTTIME="1")
+    heavy = re.findall(r"\| +(numpy|pandas|sklearn|scipy|pydantic|socket|http\.client|PIL)\n", result.stderr)
+    assert heavy == []
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (("frobnicate",), 2, "frobnicate"),
+        (("prepare",), 2, "Say which competitions"),
+        (("prepare", "--all", "--lite"), 2, "in one way"),
+        (("prepare", "-c", "spaceship-titanic"), 1, "--rehearsal"),
+        (("prepare", "-c", "spaceship-titanik", "--rehearsal"), 1, "did you mean 'spaceship-titanic'?"),
+        (("prepare", "-c", "spaceship-titanic@v7", "--rehearsal"), 1, "'v7'"),
+        (("prepare", "-c", "leaf-classification@v2", "--rehearsal"), 1, "v2"),
+        (("prepare", "-c", "spaceship-titanic", "--raw", "/nowhere"), 1, "no raw data"),
+        (("prepare", "-l", "/nowhere"), 2, "cannot be read"),
+        (("show", "nothing-like-it"), 1, "There is no competition named"),
+        (("list", "--split", "hihg"), 1, "did you mean 'high'?"),
+        (("grade-sample", "x.csv", "spaceship-titanic"), 1, "not prepared"),
+        (("grade", "--submission", "/nowhere.jsonl", "--output-dir", "out"), 2, "There is no file"),
+        (("grade", "--submission", "x"), 2, "output-dir"),
+        (("run", "--agent", "dumy", "--split", "demo"), 1, "did you mean 'dummy'?"),
+        (("run", "--agent", "dummy", "-c", "spaceship-titanic"), 1, "--rehearsal"),
+        (("run", "--agent", "dummy", "--split", "demo", "--sandbox", "bublewrap"), 1, "'bubblewrap'"),
+        (("run", "--agent", "dummy", "--split", "demo", "--time-limit", "soon"), 2, "A duration"),
+        (("run", "--agent", "dummy", "--split", "demo", "--group", "../x"), 2, "group's name"),
+        (("run", "--agent", "./nowhere", "--split", "demo"), 2, "agent.yaml"),
+        (("report", "nothing"), 1, "nothing"),
+        (("schema", "nothing"), 1, "file format"),
+    ],
+)
+def test_wrong_calls_end_with_one_sentence_and_the_right_code(mlebench, args, code, words):
+    result = mlebench(*args)
+    assert result.returncode == code, result.stderr
+    assert words in re.sub(r"[\s│]+", " ", result.stderr)
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("args", [("list",), ("show", "leaf-classification"), ("agent", "list"), ("doctor",)])
+def test_json_goes_to_standard_output_alone(mlebench, args):
+    result = mlebench(*args, "--json")
+    assert result.returncode in (0, 3)
+    json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("name", ["agent", "competition", "group", "manifest", "report", "run", "verdict"])
+def test_every_file_format_has_a_schema(mlebench, name):
+    assert json.loads(mlebench("schema", name).stdout)["type"] == "object"
+
+
+def test_no_colours_where_they_are_not_wanted(mlebench):
+    for environment in ({"NO_COLOR": "1", "TERM": "xterm-256color"}, {}):
+        assert "\x1b" not in mlebench("show", "spaceship-titanic", **environment).stdout
+
+
+def test_prepare_rehearsal_then_grade_the_sample(mlebench, tmp_path):
+    data = tmp_path / "data"
+    prepared = mlebench("prepare", "--competition", "spaceship-titanic", "--rehearsal", "--data-dir", data, "--json")
+    assert prepared.returncode == 0, prepared.stderr
+    assert json.loads(prepared.stdout)[0]["source"] == "rehearsal"
+    sample = data / "spaceship-titanic" / "prepared" / "public" / "sample_submission.csv"
+    result = mlebench("grade-sample", sample, "spaceship-titanic", "--data-dir", data)
+    assert result.returncode == 0
+    assert "Competition report:" in result.stderr
+    report = json.loads(result.stdout)
+    fields = list(CompetitionReport.__dataclass_fields__)
+    assert list(report)[: len(fields)] == fields
+    assert report["valid_submission"] is True
+    assert report["data"] == "rehearsal"
+    assert report["version"] == "v1"
+
+
+def test_grade_sample_prints_one_flat_object_and_no_other_braces(mlebench, ship, data_of, tmp_path):
+    bad = tmp_path / "bad{}.csv"
+    bad.write_text("PassengerId,{x}\n1,{2}\n")
+    result = mlebench("grade-sample", bad, "spaceship-titanic", "--data-dir", data_of(ship))
+    assert result.returncode == 0
+    assert set("{}") & set(result.stderr) == set()
+    assert result.stdout.count("{") - result.stdout.count("bad{}") == 1
+    report = json.loads(result.stdout)
+    assert report["score"] is None
+    assert report["submission_exists"] is True
+    assert re.search(r"Invalid submission:\s*Submission is missing the following", result.stderr)
+
+
+def test_grade_sample_of_a_missing_file_succeeds(mlebench, ship, data_of):
+    result = mlebench("grade-sample", "nothing.csv", "spaceship-titanic", "--data-dir", data_of(ship))
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["submission_exists"] is False
+
+
+def test_grade_writes_a_report_with_totals_and_rows_in_order(mlebench, ship, data_of, tmp_path):
+    rows = [
+        {"competition_id": "spaceship-titanic", "submission_path": str(ship.sample_submission), "logs_path": "x"},
+        {"competition_id": "spaceship-titanic", "submission_path": None},
+    ]
+    listing = tmp_path / "submission.jsonl"
+    listing.write_text("# seeds\n\n// and so on\n" + "".join(json.dumps(row) + "\n" for row in rows))
+    result = mlebench("grade", "--submission", listing, "--output-dir", "reports", "--data-dir", data_of(ship))
+    assert result.returncode == 0, result.stderr
+    (path,) = (tmp_path / "reports").iterdir()
+    assert path.name.endswith("_grading_report.json")
+    assert result.stderr.splitlines()[-1] == f"Saved summary report to reports/{path.name}"
+    report = json.loads(path.read_text())
+    assert list(report) == [
+        "total_runs",
+        "total_runs_with_submissions",
+        "total_valid_submissions",
+        "total_medals",
+        "total_gold_medals",
+        "total_silver_medals",
+        "total_bronze_medals",
+        "total_above_median",
+        "competition_reports",
+    ]
+    assert (report["total_runs"], report["total_runs_with_submissions"], report["total_valid_submissions"]) == (2, 1, 1)
+    assert [row["submission_exists"] for row in report["competition_reports"]] == [True, False]
+
+
+@pytest.mark.parametrize("content", ["not json\n", '{"submission_path": "x"}\n', "[1]\n", '"x"\n', "\udcff\n"])
+def test_grade_refuses_a_broken_list_before_grading(mlebench, ship, data_of, tmp_path, content):
+    listing = tmp_path / "submission.jsonl"
+    listing.write_bytes(content.encode(errors="surrogateescape"))
+    result = mlebench("grade", "--submission", listing, "--output-dir", "reports", "--data-dir", data_of(ship))
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert not (tmp_path / "reports").exists()
+
+
+def test_validate_answers_by_text_and_exit_code(mlebench, ship, data_of, tmp_path):
+    good = mlebench("validate", ship.sample_submission, "spaceship-titanic", "--data-dir", data_of(ship))
+    assert (good.returncode, good.stdout) == (0, "Submission is valid.\n")
+    (tmp_path / "bad.csv").write_text("a\n1\n")
+    bad = mlebench("validate", "bad.csv", "spaceship-titanic", "--data-dir", data_of(ship), "--json")
+    assert bad.returncode == 1
+    assert json.loads(bad.stdout)["valid"] is False
+
+
+def test_a_folder_of_the_users_own_is_found(mlebench, ship, tmp_path):
+    import shutil
+
+    own = tmp_path / "own" / "my-task"
+    shutil.copytree(ship.folder, own)
+    declaration = own / "competition.yaml"
+    declaration.write_text(declaration.read_text().replace("id: spaceship-titanic", "id: my-task"))
+    result = mlebench("prepare", "-c", "my-task", "--rehearsal", "--folder", tmp_path / "own")
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_full_pipe_at_the_reader_is_no_crash(mlebench, tmp_path):
+    import subprocess
+    import sys
+
+    script = f"{sys.executable} -m mlebench.cli schema competition | true"
+    result = subprocess.run(script, shell=True, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,31 @@
+"""The whole way: `mlebench demo` from nothing to a page."""
+
+import json
+
+
+def test_the_demo_ends_in_a_medal_table_and_a_page(mlebench, tmp_path):
+    result = mlebench("demo", "--json", timeout=400)
+    assert result.returncode == 0, result.stderr
+    report = json.loads(result.stdout)
+    agents = {agent["agent"]: agent for agent in report["agents"]}
+    assert set(agents) == {"dummy", "baseline"}
+    (group,) = (tmp_path / "runs").iterdir()
+    runs = json.loads((group / "metadata.json").read_text())["runs"]
+    assert len(runs) == 36
+    assert {run["status"] for run in runs.values()} == {"graded"}
+    assert {run["verdict"]["outcome"] for run in runs.values()} == {"graded"}
+    medals = {run["competition_id"] for run in runs.values() if run["agent"] == "baseline" and run["verdict"]["medal"]}
+    assert len(medals) >= 3
+    page = (group / "report.html").read_text()
+    assert str(group / "report.html") in result.stderr
+    assert "demo-digit-masks" in page
+
+
+def test_from_inside_every_promise_of_the_default_sandbox_holds(mlebench, tmp_path):
+    result = mlebench("run", "--agent", "dummy", "-c", "demo-iris", "--json")
+    assert result.returncode == 1  # a name that does not exist costs nothing
+    result = mlebench("run", "--agent", "dummy", "-c", "demo-wine", "--json", timeout=100)
+    assert result.returncode == 0, result.stderr
+    (checks,) = (tmp_path / "runs").glob("*/demo-wine_dummy_seed-0/logs/checks.json")
+    broken = {name: check for name, check in json.loads(checks.read_text()).items() if not check["held"]}
+    assert broken == {}
