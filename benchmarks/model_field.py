@@ -93,15 +93,11 @@ def fit_and_predict(model: Any, x: Any, y: Any, x_test: Any, method: str) -> tup
         return getattr(fitted, "classes_", None), getattr(fitted, method)(x_test)
 
 
-def predictions(
-    models: Models, x: Any, y: Any, x_test: Any, method: str
-) -> Iterator[tuple[str, Any, np.ndarray]]:
+def predictions(models: Models, x: Any, y: Any, x_test: Any, method: str) -> Iterator[tuple[str, Any, np.ndarray]]:
     """Fit each model on two cores; yields its description, its classes and what it predicts."""
     grid = list(models)
     jobs = (delayed(fit_and_predict)(model, x, y, x_test, method) for model in grid)
-    for model, (classes, predicted) in zip(
-        grid, Parallel(n_jobs=2, return_as="generator")(jobs), strict=True
-    ):
+    for model, (classes, predicted) in zip(grid, Parallel(n_jobs=2, return_as="generator")(jobs), strict=True):
         yield describe(model), classes, predicted
 
 
@@ -119,9 +115,7 @@ def breast_cancer(public: Path) -> Iterator[Entry]:
 def wine(public: Path) -> Iterator[Entry]:
     train, test = tables(public)
     x, x_test = train.drop(columns=["id", "grower"]), test.drop(columns="id")
-    for name, classes, chances in predictions(
-        table_classifiers(), x, train["grower"], x_test, "predict_proba"
-    ):
+    for name, classes, chances in predictions(table_classifiers(), x, train["grower"], x_test, "predict_proba"):
         yield name, test[["id"]].assign(**dict(zip(classes, chances.T, strict=True)))
 
 
@@ -135,8 +129,7 @@ def diabetes(public: Path) -> Iterator[Entry]:
 def digits(public: Path) -> Iterator[Entry]:
     train, test = pd.read_csv(public / "train.csv"), pd.read_csv(public / "sample_submission.csv")
     x, x_test = (
-        pictures(public / part, ids["id"]).reshape(len(ids), -1)
-        for part, ids in (("train", train), ("test", test))
+        pictures(public / part, ids["id"]).reshape(len(ids), -1) for part, ids in (("train", train), ("test", test))
     )
     for name, _, labels in predictions(digit_classifiers(), x, train["digit"], x_test, "predict"):
         yield name, test[["id"]].assign(digit=labels)
@@ -144,9 +137,7 @@ def digits(public: Path) -> Iterator[Entry]:
 
 def sentences(public: Path) -> Iterator[Entry]:
     train, test = tables(public)
-    for name, classes, scores in predictions(
-        text_classifiers(), train["text"], train["label"], test["text"], "scores"
-    ):
+    for name, classes, scores in predictions(text_classifiers(), train["text"], train["label"], test["text"], "scores"):
         best = np.argsort(-scores, axis=1, kind="stable")[:, :3]
         yield name, test[["id"]].assign(labels=[" ".join(classes[row]) for row in best])
 
@@ -162,9 +153,7 @@ def digit_masks(public: Path) -> Iterator[Entry]:
     recipes = [f"{make.__name__} of pixels > {describe(model)}" for make, model in mask_models()]
     maps = dict(zip(recipes, Parallel(n_jobs=2)(jobs), strict=True))
     maps["mean of the train masks"] = np.broadcast_to(masks.mean(axis=0), (len(test), *masks.shape[1:]))
-    maps["two clusters of colours, the one less on the border"] = np.stack(
-        [two_colours(tile) for tile in unseen]
-    )
+    maps["two clusters of colours, the one less on the border"] = np.stack([two_colours(tile) for tile in unseen])
     for recipe, chances in maps.items():
         for blur in (0.0, 0.7):
             blurred = ndimage.gaussian_filter(chances, (0, blur, blur))
@@ -264,10 +253,7 @@ def write_boards(competition: Competition, field: Callable[[Path], Iterator[Entr
     """Grade a field of models and write the competition's two files; returns the board."""
     answers = load_answers(competition.answers)
     board = pd.DataFrame(
-        [
-            (competition.grader(submission, answers), model)
-            for model, submission in field(competition.public_dir)
-        ],
+        [(competition.grader(submission, answers), model) for model, submission in field(competition.public_dir)],
         columns=["score", "model"],
     )
     if board["score"].isna().any():
@@ -281,9 +267,7 @@ def write_boards(competition: Competition, field: Callable[[Path], Iterator[Entr
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "ids", nargs="*", metavar="ID", help=f"competitions (default: all of {', '.join(FIELDS)})"
-    )
+    parser.add_argument("ids", nargs="*", metavar="ID", help=f"competitions (default: all of {', '.join(FIELDS)})")
     ids = parser.parse_args().ids or list(FIELDS)
     with tempfile.TemporaryDirectory() as data_dir:
         here = registry.set_data_dir(Path(data_dir))

@@ -98,9 +98,7 @@ def classifiers() -> Models:
             learning_rate=rate, n_estimators=trees, max_depth=depth, subsample=0.7, random_state=0
         )
     for rate, rounds, leaves in [(0.1, 20, 5), (0.1, 60, 15), (0.03, 60, 8), (0.3, 40, 31)]:
-        yield HistGradientBoostingClassifier(
-            learning_rate=rate, max_iter=rounds, max_leaf_nodes=leaves, random_state=0
-        )
+        yield HistGradientBoostingClassifier(learning_rate=rate, max_iter=rounds, max_leaf_nodes=leaves, random_state=0)
     for trees in (10, 50, 150):
         yield AdaBoostClassifier(n_estimators=trees, random_state=0)
     for c in (0.03, 0.3, 1.0, 3.0, 30.0):
@@ -187,18 +185,14 @@ def regressors() -> Models:
             learning_rate=rate, n_estimators=trees, max_depth=depth, subsample=0.7, random_state=0
         )
     for rate, rounds, leaves in [(0.1, 20, 5), (0.1, 60, 15), (0.03, 60, 8), (0.3, 60, 31)]:
-        yield HistGradientBoostingRegressor(
-            learning_rate=rate, max_iter=rounds, max_leaf_nodes=leaves, random_state=0
-        )
+        yield HistGradientBoostingRegressor(learning_rate=rate, max_iter=rounds, max_leaf_nodes=leaves, random_state=0)
     for c in (1.0, 10.0, 30.0, 100.0, 1000.0):
         yield scaled(SVR(C=c))
         yield scaled(SVR(C=c, gamma=0.01))
     for gamma in (0.001, 0.01, 0.1):
         yield scaled(KernelRidge(alpha=1.0, kernel="rbf", gamma=gamma))
     for length in (3.0, 10.0):
-        yield scaled(
-            GaussianProcessRegressor(RBF(length) + WhiteKernel(0.5), optimizer=None, normalize_y=True)
-        )
+        yield scaled(GaussianProcessRegressor(RBF(length) + WhiteKernel(0.5), optimizer=None, normalize_y=True))
     for layers, decay, seed in [((16,), 1.0, 0), ((16,), 1.0, 1), ((64,), 10.0, 0), ((32, 32), 10.0, 0)]:
         yield scaled(
             MLPRegressor(
@@ -244,9 +238,7 @@ def text_classifiers() -> Models:
         for neighbours in (1, 5, 15):
             yield make_pipeline(turn, KNeighborsClassifier(neighbours, metric="cosine", weights="distance"))
         for size in (20, 80):
-            yield make_pipeline(
-                turn, TruncatedSVD(size, random_state=0), LogisticRegression(C=100.0, max_iter=500)
-            )
+            yield make_pipeline(turn, TruncatedSVD(size, random_state=0), LogisticRegression(C=100.0, max_iter=500))
         for grove in (RandomForestClassifier, ExtraTreesClassifier):
             yield make_pipeline(turn, grove(100, random_state=0))
         for depth in (3, None):

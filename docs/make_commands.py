@@ -42,10 +42,10 @@ def prose(help: str) -> str:
 def row(parameter: Any) -> str:
     option = parameter.param_type_name == "option"
     names = parameter.opts if option else [parameter.metavar or parameter.name.upper()]
-    required = " Required." if parameter.required else ""
     default = parameter.default
-    plain = default is not None and not isinstance(default, (bool, list, tuple)) and not callable(default)
-    return f"| {', '.join(f'`{name}`' for name in names)} | {parameter.help or ''}{required}{f' Default: `{default}`.' if plain else ''} |\n"
+    plain = isinstance(default, (str, int, float, Path)) and not isinstance(default, bool)
+    words = [parameter.help or "", *["Required."] * parameter.required, *[f"Default: `{default}`."] * plain]
+    return f"| {', '.join(f'`{name}`' for name in names)} | {' '.join(words)} |\n"
 
 
 if __name__ == "__main__":

@@ -270,7 +270,9 @@ def test_growing_file_is_read_once_and_to_a_bound(sample, ship, tmp_path):
 
 
 BOMBS = {
-    "short rows below a wide header": b",".join(b"c%d" % n for n in range(19_000)) + b"\n" + b"1\n" * 2_000_000,
+    "short rows below a wide header": b",".join(b"c%d" % n for n in range(19_000))
+    + b"\n"
+    + b"1\n" * 2_000_000,
     "short rows below a wide first row": b"a,b\n" + b"," * 19_000 + b"\n" + b"1\n" * 2_000_000,
     "a header in broken quotes": b'a"' + b",b" * 19_000 + b'"\n' + b"1\n" * 2_000_000,
     "empty cells": (b"," * 100 + b"\n") * 600_000,
@@ -302,7 +304,9 @@ def test_bombs_take_bounded_memory_and_time(tmp_path):
     for name, content in BOMBS.items():
         (tmp_path / f"{name}.csv").write_bytes(content)
     files = [tmp_path / f"{name}.csv" for name in BOMBS]
-    result = subprocess.run([sys.executable, "-c", READ_THEM, *files], capture_output=True, text=True, timeout=100)
+    result = subprocess.run(
+        [sys.executable, "-c", READ_THEM, *files], capture_output=True, text=True, timeout=100
+    )
     assert result.returncode == 0, result.stderr
     for name, line in zip(BOMBS, result.stdout.splitlines(), strict=True):
         reason, mebibytes, seconds = json.loads(line)

@@ -28,7 +28,9 @@ def own_task(tmp_path):
         shutil.copytree(SHIP, folder, ignore=shutil.ignore_patterns("__pycache__"))
         declaration = folder / "competition.yaml"
         text = declaration.read_text(encoding="utf-8")
-        declaration.write_text(text.replace("id: spaceship-titanic", f"id: {competition_id}", 1), encoding="utf-8")
+        declaration.write_text(
+            text.replace("id: spaceship-titanic", f"id: {competition_id}", 1), encoding="utf-8"
+        )
         return folder
 
     return make
@@ -91,7 +93,7 @@ def test_folder_that_does_not_exist_is_named(tmp_path):
         ("spaceship-titanik", "spaceship-titanic"),
         ("Spaceship-Titanic", "spaceship-titanic"),
         ("spaceship_titanic", "spaceship-titanic"),
-        ("leaf", "leaf-classification"),
+        ("leaf-clasification", "leaf-classification"),
         ("tgs-salt-identification", "tgs-salt-identification-challenge"),
     ],
 )

@@ -75,9 +75,7 @@ def make_passengers(rng: np.random.Generator, rows: int) -> pd.DataFrame:
             "HomePlanet": home,
             "CryoSleep": asleep,
             "Cabin": [f"{d}/{g}/{s}" for d, g, s in zip(deck, group, side, strict=True)],
-            "Destination": rng.choice(
-                ["TRAPPIST-1e", "PSO J318.5-22", "55 Cancri e"], rows, p=[0.69, 0.1, 0.21]
-            ),
+            "Destination": rng.choice(["TRAPPIST-1e", "PSO J318.5-22", "55 Cancri e"], rows, p=[0.69, 0.1, 0.21]),
             "Age": np.clip(np.round(rng.normal(29, 14, rows)), 0, 79),
             "VIP": rng.random(rows) < 0.03,
             **{name: bills[:, place] for place, name in enumerate(BILLS)},
@@ -91,6 +89,4 @@ def make_passengers(rng: np.random.Generator, rows: int) -> pd.DataFrame:
 
 def missing_cells(rng: np.random.Generator, frame: pd.DataFrame, features: list[str]) -> pd.DataFrame:
     """Return which cells are left blank: 2 % of the features, as in the real data."""
-    return pd.DataFrame(
-        {name: (rng.random(len(frame)) < 0.02) & (name in features) for name in frame.columns}
-    )
+    return pd.DataFrame({name: (rng.random(len(frame)) < 0.02) & (name in features) for name in frame.columns})

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from mlebench.loading import LazyFunction
 from mlebench.errors import DeclarationError, UnknownNameError
 from mlebench.grader import Grader
+from mlebench.loading import LazyFunction
 from mlebench.medals import Leaderboard
 from mlebench.metrics import Metric, get_metric
 from mlebench.submission import Shape

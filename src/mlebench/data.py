@@ -1,10 +1,10 @@
 """Preparing a competition's data: find the raw data, split them anew aside, verify, and move them into place.
 
-    DATA/ID/ID.zip                what Kaggle hands out
-    DATA/ID/raw/                  the same unpacked
-    DATA/ID/prepared/public/      what an agent gets        (prepared-v2 for version v2)
-    DATA/ID/prepared/private/     the answers
-    DATA/ID/prepared/manifest.json   where the data came from; written last
+DATA/ID/ID.zip                what Kaggle hands out
+DATA/ID/raw/                  the same unpacked
+DATA/ID/prepared/public/      what an agent gets        (prepared-v2 for version v2)
+DATA/ID/prepared/private/     the answers
+DATA/ID/prepared/manifest.json   where the data came from; written last
 """
 
 from __future__ import annotations
@@ -213,9 +213,7 @@ def _find_raw(competition: Competition, raw: Path | None, rehearsal: bool, scrat
     )
 
 
-def _build(
-    competition: Competition, raw: Path, source: Source, prepared: Path, skip_verification: bool
-) -> Manifest:
+def _build(competition: Competition, raw: Path, source: Source, prepared: Path, skip_verification: bool) -> Manifest:
     public, private = prepared / "public", prepared / "private"
     public.mkdir(parents=True)
     private.mkdir()

@@ -10,7 +10,7 @@ import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mlebench.errors import InvalidSubmissionError, NotPreparedError, UsageError
+from mlebench.errors import DeclarationError, InvalidSubmissionError, NotPreparedError, UsageError
 from mlebench.intake import (
     Allowance,
     SubmissionMissingError,
@@ -23,6 +23,7 @@ from mlebench.reports import (
     Outcome,
     Verdict,
     aggregate_reports,
+    flat,
     now,
     report_row,
     totals,
@@ -106,7 +107,8 @@ def _score(path: Path, competition: Competition) -> tuple[float | None, Outcome,
         logger.debug("Grading %s failed:\n%s", path, traceback.format_exc())
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(frame.filename).name}, line {frame.lineno}"
-        return None, Outcome.FAILED, f"Grading failed with {type(error).__name__} in {place}: {error}", digest
+        reason = flat(f"Grading failed with {type(error).__name__} in {place}: {error}")
+        return None, Outcome.FAILED, reason, digest
 
 
 def _normalize(score: float | None, competition: Competition) -> float | None:
@@ -126,13 +128,17 @@ def load_answers(path: Path) -> Any:
         return read_csv(path)
     if path.suffix == ".jsonl":
         return read_jsonl(path)
-    raise UsageError(f"Answers are .csv or .jsonl files, not {path.name!r}.")
+    raise DeclarationError(f"Answers are .csv or .jsonl files, not {path.name!r}.")
 
 
 def read_jsonl(path: Path, *, skip_comments: bool = False) -> list[dict[str, Any]]:
     """Read a file with one JSON object a line; blank lines, and comment lines if told so, are skipped."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} must be UTF-8 text, but byte {error.start + 1} is not.") from error
     rows = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         text = line.strip()
         if not text or (skip_comments and text.startswith(("#", "//"))):
             continue
@@ -229,9 +235,7 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
         log_verdict(verdict)
         rows.append(report_row(verdict))
     report = totals(rows)
-    logger.info(
-        json.dumps({name: value for name, value in report.items() if name != "competition_reports"}, indent=4)
-    )
+    logger.info(json.dumps({name: value for name, value in report.items() if name != "competition_reports"}, indent=4))
     output_dir = Path(output_dir)
     output_dir.mkdir(exist_ok=True)
     target = output_dir / f"{get_timestamp()}_grading_report.json"

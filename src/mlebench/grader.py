@@ -67,7 +67,7 @@ class Grader:
             logger.warning("Invalid submission: %s", error)
             return None
         except Exception as error:  # noqa: BLE001  a grade function of anybody's may raise anything
-            logger.error("Unexpected error during grading: %s", error)  # noqa: TRY400
+            logger.error("Unexpected error during grading: %s", error)
             return None
         return score if self.exact else round(score, 5)
 

@@ -128,9 +128,7 @@ def parse_submission(content: bytes, allowance: Allowance) -> pd.DataFrame:
 def _refuse_other_formats(content: bytes) -> None:
     for mark, name in BYTE_ORDER_MARKS.items():
         if content.startswith(mark):
-            raise InvalidSubmissionError(
-                f"The submission must be plain UTF-8 text, but this looks like {name} data."
-            )
+            raise InvalidSubmissionError(f"The submission must be plain UTF-8 text, but this looks like {name} data.")
 
 
 def _refuse_too_many_fields(content: bytes, allowed: int) -> None:

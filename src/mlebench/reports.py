@@ -27,9 +27,9 @@ class Outcome(StrEnum):
     """mlebench or the task's grade function is at fault; the reason holds the traceback's last line."""
 
 
-def _flat(text: str | None) -> str | None:
-    """Keep braces out of texts, since clients look for the report's own braces in the output."""
-    return text.replace("{", "(").replace("}", ")") if text else text
+def flat(text: str | None) -> str | None:
+    """Return a text in one line without braces: clients read reasons by the line, and look for a report's braces."""
+    return " ".join(text.split()).replace("{", "(").replace("}", ")") if text else text
 
 
 class Verdict(BaseModel):
@@ -41,7 +41,7 @@ class Verdict(BaseModel):
     competition_id: str
     version: str
     outcome: Outcome
-    reason: Annotated[str | None, BeforeValidator(_flat)] = None
+    reason: Annotated[str | None, BeforeValidator(flat)] = None
     score: float | None
     unrounded_score: float | None
     medal: Medal | None
@@ -128,7 +128,17 @@ class CompetitionReport:
         return values
 
 
-OWN_FIELDS = ("version", "outcome", "reason", "rank", "teams", "percentile", "normalized_score", "leaderboard", "data")
+OWN_FIELDS = (
+    "version",
+    "outcome",
+    "reason",
+    "rank",
+    "teams",
+    "percentile",
+    "normalized_score",
+    "leaderboard",
+    "data",
+)
 """What our report files say of each submission beyond the sixteen common fields."""
 
 

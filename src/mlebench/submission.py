@@ -89,7 +89,7 @@ class Shape(BaseModel):
         match self.values:
             case Values.LABELS:
                 for name in targets:
-                    _check_labels(submission[name], like=reference[name] if name in reference else None)
+                    _check_labels(submission[name], like=reference.get(name))
             case Values.TEXT:
                 for name in targets:
                     _check_text(submission[name])
@@ -118,15 +118,11 @@ def match_rows(submission: pd.DataFrame, reference: pd.DataFrame) -> np.ndarray[
     repeated = left.duplicated()
     if repeated.any():
         row = int(np.argmax(repeated))
-        raise InvalidSubmissionError(
-            f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated."
-        )
+        raise InvalidSubmissionError(f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated.")
     order = left.get_indexer(right)
     if (order < 0).any():
         absent = right[int(np.argmax(order < 0))]
-        raise InvalidSubmissionError(
-            f"The column {names} must hold the sample's ids, but {_plain(absent)} is missing."
-        )
+        raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {_plain(absent)} is missing.")
     return order  # type: ignore[no-any-return]
 
 
@@ -147,9 +143,7 @@ def _check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
             raise InvalidSubmissionError(f"The column '{column.name}' must hold {wanted}, but it holds text.")
         return
     if not wants_numbers:
-        raise InvalidSubmissionError(
-            f"The column '{column.name}' must hold text labels, but it holds numbers."
-        )
+        raise InvalidSubmissionError(f"The column '{column.name}' must hold text labels, but it holds numbers.")
     values = column.to_numpy()
     broken = np.zeros(len(values), dtype=bool) if values.dtype == bool else ~(values == np.floor(values))
     if values.dtype.kind == "f":
@@ -162,9 +156,7 @@ def _check_text(column: pd.Series[Any]) -> None:
 
     broken = ~column.map(lambda value: isinstance(value, str)).to_numpy(dtype=bool)
     if broken.any() and pd.api.types.is_numeric_dtype(column):
-        raise InvalidSubmissionError(
-            f"The column '{column.name}' must hold text, but it holds nothing but numbers."
-        )
+        raise InvalidSubmissionError(f"The column '{column.name}' must hold text, but it holds nothing but numbers.")
     _refuse(column, broken, "is not text")
 
 
@@ -173,11 +165,23 @@ def _check_numbers(column: pd.Series[Any], *, within_one: bool) -> None:
     import pandas as pd
 
     _refuse_missing(column)
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
+    try:
+        numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
+    except OverflowError:  # whole numbers beyond what a float holds
+        numbers = column.map(_as_float).to_numpy(dtype=float)
     _refuse(column, np.isnan(numbers), "is not a number")
     _refuse(column, np.isinf(numbers), "is not a finite number")
     if within_one:
         _refuse(column, (numbers < 0) | (numbers > 1), "is not between 0 and 1")
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf")
+    except (TypeError, ValueError):
+        return float("nan")
 
 
 def _check_sums(frame: pd.DataFrame) -> None:

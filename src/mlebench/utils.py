@@ -101,9 +101,7 @@ def compress(src: Path, compressed: Path, exist_ok: bool = False) -> None:
     if compressed.exists() and not exist_ok:
         raise FileExistsError(f"The archive {compressed} exists already.")
     base = src if src.is_dir() else src.parent
-    shutil.make_archive(
-        str(compressed.with_suffix("")), "zip", base, "." if src.is_dir() else src.name
-    )
+    shutil.make_archive(str(compressed.with_suffix("")), "zip", base, "." if src.is_dir() else src.name)
 
 
 def is_compressed(path: Path) -> bool:

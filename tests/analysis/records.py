@@ -16,9 +16,7 @@ LEADERBOARD = Leaderboard(tuple(1 - place / 1000 for place in range(1000)), lowe
 """1000 teams: gold from 0.989 (12 teams), silver 0.951, bronze 0.901, median 0.5005."""
 
 
-def make_verdict(
-    competition_id: str = "spaceship-titanic", score: float | None = 0.6, **changes: Any
-) -> Verdict:
+def make_verdict(competition_id: str = "spaceship-titanic", score: float | None = 0.6, **changes: Any) -> Verdict:
     """Grade a score on the leaderboard above."""
     graded = score is not None
     thresholds = LEADERBOARD.thresholds
@@ -71,9 +69,7 @@ def make_run(
             "attempt": 1,
             "started_at": START,
             "ended_at": START + timedelta(hours=2),
-            "ending": EndingRecord(
-                reason=Reason.FINISHED, exit_code=0, seconds=7200.0, detail="", peak_memory=2**30
-            ),
+            "ending": EndingRecord(reason=Reason.FINISHED, exit_code=0, seconds=7200.0, detail="", peak_memory=2**30),
         }
     return RunRecord(**values | changes)
 

@@ -17,9 +17,7 @@ from mlebench.sandbox.base import Reason
 
 from .records import make_group, make_run, make_scores, make_verdict
 
-HOSTILE = (
-    "\"'><script>document.title='owned'</script><img src=http://192.0.2.1/x onerror=alert(1)>\u202e\x1b[31m"
-)
+HOSTILE = "\"'><script>document.title='owned'</script><img src=http://192.0.2.1/x onerror=alert(1)>\u202e\x1b[31m"
 
 
 def hostile_group() -> GroupRecord:
@@ -27,9 +25,7 @@ def hostile_group() -> GroupRecord:
     ending = EndingRecord(reason=Reason.CRASHED, exit_code=1, seconds=1.0, detail=HOSTILE, peak_memory=None)
     verdict = make_verdict(HOSTILE, None, reason=HOSTILE, outcome=Outcome.INVALID)
     run = make_run(HOSTILE, HOSTILE, verdict=verdict, ending=ending)
-    return make_group(
-        run, run_group=HOSTILE, machine=HOSTILE, mlebench_version=HOSTILE, guarantees={HOSTILE: False}
-    )
+    return make_group(run, run_group=HOSTILE, machine=HOSTILE, mlebench_version=HOSTILE, guarantees={HOSTILE: False})
 
 
 def page_of(*groups: GroupRecord) -> str:
@@ -121,10 +117,7 @@ def test_long_reasons_are_cut() -> None:
 
 
 def test_markup_escapes_by_construction() -> None:
-    assert (
-        tag("b", "<&>", title='"x"', hidden=True, id=None)
-        == '<b title="&quot;x&quot;" hidden>&lt;&amp;&gt;</b>'
-    )
+    assert tag("b", "<&>", title='"x"', hidden=True, id=None) == '<b title="&quot;x&quot;" hidden>&lt;&amp;&gt;</b>'
     assert tag("p", tag("b", "x"), "<") == "<p><b>x</b>&lt;</p>"
     assert join(["<", Html("<br>"), None], " & ") == "&lt; &amp; <br>"
 

@@ -33,17 +33,13 @@ def browser() -> Iterator[Browser]:
     except ImportError:
         _lacking("the package playwright")
     program = next(
-        filter(
-            None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))
-        ),
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))),
         None,
     )
     if program is None:
         _lacking("Chromium")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield chromium
         chromium.close()
 
@@ -148,9 +144,7 @@ def test_filter(open_page: Opener) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_window_never_scrolls_sideways(open_page: Opener, width: int, scheme: str) -> None:
     long = "x" * 120
-    group = make_scores(
-        {long: {long: [0.6, None, 0.99]}, "aide": {"a": [1e-9, 123456.789, 0.4]}}, run_group=long
-    )
+    group = make_scores({long: {long: [0.6, None, 0.99]}, "aide": {"a": [1e-9, 123456.789, 0.4]}}, run_group=long)
     page = open_page(page_of(group), viewport={"width": width, "height": 800}, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

@@ -99,9 +99,7 @@ def test_without_a_complete_seed_all_begun_seeds_count() -> None:
 
 
 def test_planned_runs_without_a_record_are_missing() -> None:
-    group = make_group(
-        make_run("a", verdict=make_verdict("a")), plan={"competitions": ("a", "b@v2"), "seeds": 2}
-    )
+    group = make_group(make_run("a", verdict=make_verdict("a")), plan={"competitions": ("a", "b@v2"), "seeds": 2})
     runs = collect_runs([group])
     assert sorted(run.run_id for run in runs if not run.finished) == [
         "a_aide_seed-1",
@@ -275,8 +273,6 @@ def test_a_sound_group_needs_no_caveat() -> None:
 
 def test_caveats_hold_no_commands_for_the_terminal() -> None:
     hostile = "\x1b[31m\u202e"
-    group = make_group(
-        make_run("a", hostile), make_run("a", "b", verdict=make_verdict("a")), run_group=hostile
-    )
+    group = make_group(make_run("a", hostile), make_run("a", "b", verdict=make_verdict("a")), run_group=hostile)
     assert summarize([group]).caveats
     assert all(sentence.isprintable() for sentence in summarize([group]).caveats)

@@ -18,7 +18,9 @@ def commands(command=None, name="mlebench"):
     if not hasattr(command, "commands"):
         return {name: command}
     return {
-        path: leaf for word, below in command.commands.items() for path, leaf in commands(below, f"{name} {word}").items()
+        path: leaf
+        for word, below in command.commands.items()
+        for path, leaf in commands(below, f"{name} {word}").items()
     }
 
 

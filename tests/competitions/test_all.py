@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 from pathlib import Path
@@ -117,7 +118,9 @@ def test_leaderboard_is_sorted_best_first_and_thresholds_follow_the_rules(compet
 @pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
 def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscated, prepared):
     competition = prepared(competition_id)
-    text = re.sub(r"^```.*?^```", "", competition.brief(obfuscated=obfuscated), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(
+        r"^```.*?^```", "", competition.brief(obfuscated=obfuscated), flags=re.DOTALL | re.MULTILINE
+    )
     names = re.findall(r"`([^`\n]+)`", text)
     columns = {
         str(column)
@@ -127,7 +130,8 @@ def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscate
     unknown = [
         name
         for name in names
-        if name not in {*columns, "submission.csv"} and not any(competition.public_dir.glob(re.sub(r"<[^>]+>", "*", name)))
+        if name not in {*columns, "submission.csv"}
+        and not any(competition.public_dir.glob(re.sub(r"<[^>]+>", "*", name)))
     ]
     assert not unknown
     assert {"train.csv", "test.csv", "sample_submission.csv"} & set(names)
@@ -283,7 +287,9 @@ FAULTS = [
 
 @each_version
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_faulty_submission_is_refused_with_one_sentence(label, fault, material, submit, is_one_sentence, tmp_path):
+def test_faulty_submission_is_refused_with_one_sentence(
+    label, fault, material, submit, is_one_sentence, tmp_path
+):
     competition = material.competition
     path = submit(fault(material.sample, material))
     verdict = judge(path, competition)
@@ -310,3 +316,27 @@ def test_check_for_agents_does_not_open_the_answers(label, material, submit, tmp
     for frame in frames:
         path = submit(frame)
         assert check_submission(path, blind) == check_submission(path, competition)
+
+
+NASTY = ["", " ", "NA", "nan", "inf", "-inf", "1e400", "9" * 400, "-1", "0.5", "1.5", "7", "0x10", "True", "1+2j"]
+NASTY += ["text", "2020-01-01", "'", '"', "{}", "\x1b[2J", "\u2028", "1 1 1 1", "-1 -1", "1 2 3", "1e3 5", "\0", "9" * 5000]
+
+
+@each_version
+def test_no_nasty_value_anywhere_makes_grading_fail(label, material, tmp_path, is_one_sentence):
+    draw = random.Random(label)
+    competition, path = material.competition, tmp_path / "submission.csv"
+    header, *rows = [line.split(",") for line in competition.sample_submission.read_text().splitlines()]
+    for _ in range(60):
+        table = [header, *[list(row) for row in rows]]
+        place, value = draw.randrange(len(header)), draw.choice(NASTY)
+        first = draw.choice([0, 1, 1, 1])
+        last = draw.choice([first + 1, first + 2, len(table)])
+        for number in range(first, last):
+            table[number] = [*table[number][:place], value, *table[number][place + 1 :]]
+        path.write_text("\n".join(map(",".join, table)) + "\n", encoding="utf-8")
+        verdict = judge(path, competition)
+        assert verdict.outcome in (Outcome.GRADED, Outcome.INVALID), (place, value, verdict.reason)
+        assert verdict.reason is None or is_one_sentence(verdict.reason), verdict.reason
+        accepted = check_submission(path, competition) == VALID
+        assert accepted == (verdict.outcome is Outcome.GRADED), (place, value, verdict.reason)

@@ -59,7 +59,8 @@ def test_fixed_count_is_the_tasks_own_unless_the_rehearsal_file_says_otherwise(t
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{", "7", '["test_size"]', '{"test_size": "7"}', '{"test_size": 7.5}', '{"test_size": 0}']
+    "content",
+    ["", "{", "7", '["test_size"]', '{"test_size": "7"}', '{"test_size": 7.5}', '{"test_size": 0}']
     + ['{"test_size": true}', '{"test_size": null}', '{"test_size": -1}', "\xff"],
 )
 def test_malformed_rehearsal_file_is_refused(content, tmp_path):

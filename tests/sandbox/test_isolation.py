@@ -49,9 +49,7 @@ def test_read_only(bench, bubblewrap, path):
 
 
 def test_data_stay_as_they_are(bench, bubblewrap):
-    script = (
-        "rm -f /home/data/train.csv; chmod 777 /home/data; mv /home/data /home/d; touch /home/data/train.csv"
-    )
+    script = "rm -f /home/data/train.csv; chmod 777 /home/data; mv /home/data /home/d; touch /home/data/train.csv"
     bench(bubblewrap, "sh", "-c", script)
     assert (bench.data / "train.csv").read_text() == "id,y\n1,2\n"
 
@@ -76,9 +74,7 @@ print([name for _, name in socket.if_nameindex()])
 
 def test_host_is_out_of_sight(bench, bubblewrap, tmp_path):
     (tmp_path / "answers.csv").write_text("secret")
-    script = (
-        f"cat {tmp_path}/answers.csv; ls /home /root /etc /sys /var /mnt /work; find / -xdev -name 'answers*'"
-    )
+    script = f"cat {tmp_path}/answers.csv; ls /home /root /etc /sys /var /mnt /work; find / -xdev -name 'answers*'"
     result = bench(bubblewrap, "sh", "-c", script)
     assert "secret" not in result.log
     assert "shadow" not in result.log

@@ -18,9 +18,7 @@ NAMED = 5
 """How many things a sentence names before it only counts the rest."""
 
 
-def find_caveats(
-    groups: Sequence[GroupRecord], runs: Sequence[RunResult], agents: Sequence[AgentSummary]
-) -> list[str]:
+def find_caveats(groups: Sequence[GroupRecord], runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> list[str]:
     """Return the sentences that apply, fit for a terminal whatever agents and runs are called."""
     if not runs:
         return ["There are no runs."]
@@ -134,9 +132,7 @@ def _of_mixtures(
     if len({group.plan.limits for group in groups}) > 1:
         yield "The groups ran under different limits of time, memory or disk."
     recorded = {(group.run_group, run.run_id): run.seed for group in groups for run in group.runs.values()}
-    renumbered = {
-        run.agent for run in runs if recorded.get((run.run_group, run.run_id), run.seed) != run.seed
-    }
+    renumbered = {run.agent for run in runs if recorded.get((run.run_group, run.run_id), run.seed) != run.seed}
     if renumbered:
         yield (
             f"Several groups ran the same seeds of {_names(renumbered)}; the later ones count as repetitions"

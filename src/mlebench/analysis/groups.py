@@ -40,11 +40,7 @@ def _group_file(path: Path) -> Path:
         file = path / GROUP_FILE
         if not file.is_file():
             groups = sorted(found.parent.name for found in path.glob(f"*/{GROUP_FILE}"))
-            hint = (
-                f"name one of the groups in it: {', '.join(groups[:5])}"
-                if groups
-                else "name a group's folder"
-            )
+            hint = f"name one of the groups in it: {', '.join(groups[:5])}" if groups else "name a group's folder"
             raise ReportError(f"The folder {path} is not a run group, since it has no {GROUP_FILE}; {hint}.")
         return file
     if not path.exists():
@@ -76,6 +72,4 @@ def _read(file: Path, model: type[_Record], remedy: str) -> _Record:
         first = error.errors(include_url=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         what = f"{where}: {first['msg']}" if where else first["msg"]
-        raise ReportError(
-            f"The file {file} is damaged or from another version ({what}); {remedy}."
-        ) from error
+        raise ReportError(f"The file {file} is damaged or from another version ({what}); {remedy}.") from error

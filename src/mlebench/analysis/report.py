@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime  # noqa: TC003 pydantic needs it
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.analysis import statistics
-from mlebench.analysis.results import RunResult  # noqa: TC001 pydantic needs it
+from mlebench.analysis.results import RunResult
 from mlebench.medals import Medal
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from mlebench.medals import Medal  # noqa: TC001 pydantic needs it
+from mlebench.medals import Medal
 from mlebench.reports import Outcome
 from mlebench.runs.record import GroupRecord, RunRecord, Status
 from mlebench.sandbox.base import Reason
@@ -86,9 +86,7 @@ def collect_runs(groups: Sequence[GroupRecord]) -> list[RunResult]:
 
 def _result(group: GroupRecord, run: RunRecord) -> RunResult:
     ending, verdict = run.ending, run.verdict
-    finished = (
-        run.status is Status.GRADED and verdict is not None and (not ending or ending.reason not in _NOT_MADE)
-    )
+    finished = run.status is Status.GRADED and verdict is not None and (not ending or ending.reason not in _NOT_MADE)
     result = RunResult(
         run_group=group.run_group,
         run_id=run.run_id,

@@ -43,14 +43,10 @@ def summarize(groups: Sequence[GroupRecord]) -> Summary:
     names = sorted({run.competition for run in runs}, key=str.casefold)
     counted = {name for name in names if basis == "rehearsal" or not _only_rehearsed(name, finished)}
     agent_names = list(dict.fromkeys(run.agent for run in runs))
-    agents = [
-        _agent(name, [run for run in runs if run.agent == name], counted, basis) for name in agent_names
-    ]
+    agents = [_agent(name, [run for run in runs if run.agent == name], counted, basis) for name in agent_names]
     verdicts = _verdicts(groups)
     competitions = [
-        _competition(
-            name, [run for run in runs if run.competition == name], verdicts.get(name), name in counted
-        )
+        _competition(name, [run for run in runs if run.competition == name], verdicts.get(name), name in counted)
         for name in names
     ]
     return Summary(
@@ -86,9 +82,7 @@ def _agent(name: str, runs: list[RunResult], counted: set[str], basis: str) -> A
     complete = [seed for seed in seeds if competitions and len(made[seed]) == len(competitions)]
     seeds_counted = complete or [seed for seed in seeds if made[seed]]
     rates = {
-        rate: Estimate.over(
-            [100 * sum(map(rate.holds, made[seed])) / len(competitions) for seed in seeds_counted]
-        )
+        rate: Estimate.over([100 * sum(map(rate.holds, made[seed])) / len(competitions) for seed in seeds_counted])
         for rate in Rate
     }
     finished = sum(run.finished for run in runs)
@@ -114,9 +108,7 @@ def _verdicts(groups: Sequence[GroupRecord]) -> dict[str, Verdict]:
     }
 
 
-def _competition(
-    name: str, runs: list[RunResult], verdict: Verdict | None, counted: bool
-) -> CompetitionSummary:
+def _competition(name: str, runs: list[RunResult], verdict: Verdict | None, counted: bool) -> CompetitionSummary:
     agents = dict.fromkeys(run.agent for run in runs)
     lower_is_better = verdict.lower_is_better if verdict else False
     return CompetitionSummary(
@@ -133,9 +125,7 @@ def _competition(
         )
         if verdict
         else None,
-        cells=tuple(
-            _cell(agent, [run for run in runs if run.agent == agent], lower_is_better) for agent in agents
-        ),
+        cells=tuple(_cell(agent, [run for run in runs if run.agent == agent], lower_is_better) for agent in agents),
     )
 
 

@@ -22,7 +22,9 @@ What to try next:
 
 
 def demo(
-    parallel: Annotated[int | None, typer.Option(min=1, help="Runs at the same time; by default one for each core.")] = None,
+    parallel: Annotated[
+        int | None, typer.Option(min=1, help="Runs at the same time; by default one for each core.")
+    ] = None,
     sandbox: Annotated[str, typer.Option(help="auto, bubblewrap or process.")] = "auto",
     group: Annotated[str | None, typer.Option(help="Name of the group; by default made of what runs.")] = None,
     runs_dir: RunsDir = Path("runs"),

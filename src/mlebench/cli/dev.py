@@ -20,7 +20,9 @@ def root() -> None:
 def download_leaderboard(
     competition_id: CompetitionIds = None,
     all_: Annotated[bool, typer.Option("--all", help="All competitions.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Download again; not possible, they are part of mlebench.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Download again; not possible, they are part of mlebench.")
+    ] = False,
 ) -> None:
     """Print where competitions' leaderboards lie; they come along and need no download.
 

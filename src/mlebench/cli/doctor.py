@@ -52,7 +52,13 @@ def doctor(data_dir: DataDir = None, json: Json = False) -> None:
     else:
         out = console()
         for finding in findings:
-            mark = "[green]ok[/green]     " if finding.works else "[red]missing[/red]" if finding.needed else "[yellow]none[/yellow]   "
+            mark = (
+                "[green]ok[/green]     "
+                if finding.works
+                else "[red]missing[/red]"
+                if finding.needed
+                else "[yellow]none[/yellow]   "
+            )
             out.print(f"{mark}  [bold]{finding.name:<12}[/bold] {finding.facts}", soft_wrap=True)
             if finding.remedy and not finding.works:
                 out.print(f"{'':<23}{finding.remedy}", soft_wrap=True)

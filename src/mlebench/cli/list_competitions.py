@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from mlebench.registry import Registry
 
 
-def list_competitions(split: Split = None, data_dir: DataDir = None, folder: Folders = None, json: Json = False) -> None:
+def list_competitions(
+    split: Split = None, data_dir: DataDir = None, folder: Folders = None, json: Json = False
+) -> None:
     """List the competitions, with what they ask and whether their data are prepared.
 
     Example: mlebench list --split demo

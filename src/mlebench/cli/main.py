@@ -59,7 +59,9 @@ app.add_typer(dev.app, name="dev")
 
 
 @app.callback()
-def root(context: typer.Context, version: bool = typer.Option(False, "--version", help="Say which version this is.")) -> None:
+def root(
+    context: typer.Context, version: bool = typer.Option(False, "--version", help="Say which version this is.")
+) -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if version:
         typer.echo(__version__)

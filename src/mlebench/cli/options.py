@@ -18,7 +18,9 @@ DataDir = Annotated[
 ]
 Folders = Annotated[
     list[Path] | None,
-    typer.Option("--folder", help="A competition's folder of your own, or one that holds such folders; may be repeated."),
+    typer.Option(
+        "--folder", help="A competition's folder of your own, or one that holds such folders; may be repeated."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output.")]
 CompetitionIds = Annotated[

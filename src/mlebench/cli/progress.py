@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from mlebench.runs.record import RunRecord
 
 
-
 class LiveProgress:
     """Shows a group's runs on standard error; a context manager, called from many threads."""
 

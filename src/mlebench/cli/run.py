@@ -38,7 +38,9 @@ def run(
     split: Split = None,
     list_file: ListFile = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many times each agent tries each competition.")] = 1,
-    parallel: Annotated[int | None, typer.Option(min=1, help="Runs at the same time; by default one for each core.")] = None,
+    parallel: Annotated[
+        int | None, typer.Option(min=1, help="Runs at the same time; by default one for each core.")
+    ] = None,
     time_limit: Annotated[str, typer.Option(help="Wall time of a run, such as 90s, 45m or 24h.")] = "24h",
     grace: Annotated[str, typer.Option(help="Time between SIGTERM and SIGKILL at the end of it.")] = "10s",
     memory: Annotated[float, typer.Option(min=0.1, help="GiB of memory of a run.")] = 16.0,
@@ -117,8 +119,8 @@ def ensure_prepared(competitions: list[Competition], *, rehearsal: bool) -> None
 
 def run_and_report(plan: Plan, target: Path, registry: Registry, parallel: int, *, json: bool) -> Path:
     """Run a plan with live progress, print the table and write the page; returns the page's path."""
-    from mlebench.cli.report import write_and_print
     from mlebench.cli.progress import LiveProgress
+    from mlebench.cli.report import write_and_print
     from mlebench.runs.group import run_group
     from mlebench.runs.store import count_graded
 

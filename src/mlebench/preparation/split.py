@@ -25,9 +25,7 @@ def split_positions(rows: int, test_size: float, seed: int = 0) -> tuple[Positio
     return order[test_rows:], order[:test_rows]
 
 
-def train_test_split(
-    frame: pd.DataFrame, test_size: float, seed: int = 0
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def train_test_split(frame: pd.DataFrame, test_size: float, seed: int = 0) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Split a frame's rows at random into train and test; both keep the shuffled order."""
     train, test = split_positions(len(frame), test_size, seed)
     return frame.iloc[train], frame.iloc[test]

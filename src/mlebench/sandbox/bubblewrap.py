@@ -47,9 +47,7 @@ class BubblewrapSandbox:
 
     name: ClassVar[str] = "bubblewrap"
     guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(
-        dict.fromkeys(
-            ("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), True
-        )
+        dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), True)
     )
 
     def __init__(self, *, control_groups: bool = True) -> None:
@@ -99,9 +97,7 @@ class BubblewrapSandbox:
         """Run a job to its end; return only when no process of it is left."""
         program = shutil.which("bwrap")
         if not program:
-            raise SandboxUnavailableError(
-                "bubblewrap is not installed; install it with: apt-get install bubblewrap."
-            )
+            raise SandboxUnavailableError("bubblewrap is not installed; install it with: apt-get install bubblewrap.")
         user = processes.unused_user() if os.geteuid() == 0 else None
         if user is not None and job.data.stat().st_mode & 0o005 != 0o005:
             raise SandboxUnavailableError(
@@ -133,9 +129,7 @@ class BubblewrapSandbox:
             # The kernel counts by user, so this is exact: with root's rights each job has a user of its own,
             # without them a user namespace of its own.
             own = {} if limits.processes is None else {"RLIMIT_NPROC": limits.processes + OWN_PROCESSES}
-            plan_file = memory_file(
-                plan(job, limits, status=second, sockets=sockets, harness=None, resources=own)
-            )
+            plan_file = memory_file(plan(job, limits, status=second, sockets=sockets, harness=None, resources=own))
             options = view.options(status, _PLACES.variables(job, limits))
             launch = Launch(
                 sandbox=self.name,

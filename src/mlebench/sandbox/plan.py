@@ -73,9 +73,7 @@ def plan(
         {
             "command": [sys.executable if item == "{python}" else item for item in job.command],
             "status": status,
-            "holes": [
-                [hole.port, str(path), hole.variable] for hole, path in zip(job.holes, sockets, strict=True)
-            ],
+            "holes": [[hole.port, str(path), hole.variable] for hole, path in zip(job.holes, sockets, strict=True)],
             # One file beyond the whole allowance is refused by the kernel, before anybody has to measure.
             "limits": {**({} if limits.disk is None else {"RLIMIT_FSIZE": limits.disk}), **resources},
             "cpus": _some_cpus(limits.cpus),

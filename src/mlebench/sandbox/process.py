@@ -34,9 +34,7 @@ class ProcessSandbox:
 
     name: ClassVar[str] = "process"
     guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(
-        dict.fromkeys(
-            ("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), False
-        )
+        dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), False)
     )
 
     def __init__(self, *, control_groups: bool = True) -> None:

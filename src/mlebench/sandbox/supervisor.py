@@ -54,9 +54,7 @@ class Launch:
     control_groups: bool = True
 
 
-def supervise(
-    launch: Launch, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink
-) -> Ending:
+def supervise(launch: Launch, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
     """Start a job and watch it to its end; return when no process of it is left."""
     with ExitStack() as stack:
         for descriptor in launch.descriptors:

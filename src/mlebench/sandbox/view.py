@@ -51,9 +51,7 @@ class View:
         for file in ("/etc/ld.so.cache", "/etc/alternatives"):
             self._add("--ro-bind-try", file, file)
         for name, content in _ETC.items():
-            self.add_file(
-                content.format(user=self.user or _MAPPED_USER).encode(), PurePath("/etc") / name, 0o644
-            )
+            self.add_file(content.format(user=self.user or _MAPPED_USER).encode(), PurePath("/etc") / name, 0o644)
         self._add("--proc", "/proc", "--dev", "/dev")
         self._add("--perms", "1777", "--size", str(256 * 1024**2), "--tmpfs", "/dev/shm")
         self._add("--remount-ro", "/dev")

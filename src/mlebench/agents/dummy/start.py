@@ -85,7 +85,7 @@ def network_closed() -> tuple[bool, str]:
 
 
 def host_processes_out_of_sight() -> tuple[bool, str]:
-    processes = [name for name in os.listdir("/proc") if name.isdigit()]
+    processes = [path for path in Path("/proc").iterdir() if path.name.isdigit()]
     return len(processes) < 16, f"{len(processes)} processes in /proc"
 
 

@@ -51,9 +51,7 @@ def _article(number: int, competition: CompetitionSummary) -> Html:
         "article",
         tag("h3", name, id=f"competition-{number}"),
         tag("p", _facts(competition), class_="facts"),
-        table(
-            f"Runs in {name}", [header], [*(_row(cell, teams) for cell in competition.cells), axis], "places"
-        ),
+        table(f"Runs in {name}", [header], [*(_row(cell, teams) for cell in competition.cells), axis], "places"),
     )
 
 

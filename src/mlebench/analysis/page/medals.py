@@ -69,11 +69,7 @@ def _row(number: int, competition: CompetitionSummary, columns: list[tuple[str, 
     return tag(
         "tr",
         tag("th", tag("a", printable(competition.competition), href=f"#competition-{number}"), scope="row"),
-        join(
-            _cell(runs.get((agent, seed)), first)
-            for agent, seeds in columns
-            for first, seed in _with_first(seeds)
-        ),
+        join(_cell(runs.get((agent, seed)), first) for agent, seeds in columns for first, seed in _with_first(seeds)),
     )
 
 

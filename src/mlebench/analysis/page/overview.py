@@ -42,11 +42,7 @@ def head(summary: Summary, groups: Sequence[GroupRecord]) -> Html:
         tag("p", _lead(summary), class_="lead"),
         tag(
             "dl",
-            join(
-                tag("div", tag("dt", name), tag("dd", printable(fact)))
-                for name, fact in facts.items()
-                if fact
-            ),
+            join(tag("div", tag("dt", name), tag("dd", printable(fact))) for name, fact in facts.items() if fact),
         ),
     )
 
@@ -61,9 +57,7 @@ def _lead(summary: Summary) -> str:
     seeds = {len(agent.seeds) for agent in summary.agents}
     with_seeds = f" with {count_text(max(seeds), 'seed')}" if len(seeds) == 1 else ""
     finished = (
-        "all of them finished"
-        if summary.runs_finished == summary.runs
-        else f"{summary.runs_finished} of them finished"
+        "all of them finished" if summary.runs_finished == summary.runs else f"{summary.runs_finished} of them finished"
     )
     if summary.runs == 1:
         finished = "finished" if summary.runs_finished else "not finished"
@@ -168,9 +162,7 @@ def _note(agents: Iterable[AgentSummary]) -> str:
     if rules == {"complete seeds"}:
         rule = "Seeds in which every competition is finished enter the means."
     elif rules == {"all seeds"}:
-        rule = (
-            "No seed is complete: all begun seeds enter the means, unfinished runs counting as not submitted."
-        )
+        rule = "No seed is complete: all begun seeds enter the means, unfinished runs counting as not submitted."
     else:
         rule = (
             "Seeds in which every competition is finished enter the means; for agents without such a seed all"

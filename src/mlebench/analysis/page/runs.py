@@ -21,9 +21,7 @@ def run_section(summary: Summary) -> Html:
     several_groups = len(summary.groups) > 1
     header = tag(
         "tr",
-        join(
-            tag("th", name, scope="col", class_="number" if name in _NUMBERS else None) for name in _COLUMNS
-        ),
+        join(tag("th", name, scope="col", class_="number" if name in _NUMBERS else None) for name in _COLUMNS),
     )
     return tag(
         "section",

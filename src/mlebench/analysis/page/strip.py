@@ -84,9 +84,7 @@ def leaderboard_axis(teams: int) -> Html:
     places = [10**exponent for exponent in range(len(str(teams)))]
     if teams / places[-1] >= 3:
         places.append(teams)
-    labels = join(
-        tag("text", str(place), x=f"{place_on_scale(place, teams):.2f}%", y="0.9em") for place in places
-    )
+    labels = join(tag("text", str(place), x=f"{place_on_scale(place, teams):.2f}%", y="0.9em") for place in places)
     return tag("svg", labels, aria_hidden="true", class_="axis")
 
 

@@ -10,8 +10,8 @@ import sys
 import traceback
 from pathlib import Path
 
-import solvers
-from task import Task
+from . import solvers
+from .task import Task
 
 DATA = Path(os.environ["DATA_DIR"])
 SUBMISSION = Path(os.environ["SUBMISSION_DIR"])

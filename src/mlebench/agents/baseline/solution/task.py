@@ -34,9 +34,7 @@ class Task:
         sample_path = next(path for path in tables if "sample" in path.name.lower())
         sample = pd.read_csv(sample_path)
         others = [path for path in tables if path != sample_path]
-        train_path = next(
-            path for path in others if path.name.lower() in ("train.csv", "labels.csv", "training.csv")
-        )
+        train_path = next(path for path in others if path.name.lower() in ("train.csv", "labels.csv", "training.csv"))
         train = pd.read_csv(train_path)
         test_path = next((path for path in others if path.name.lower() == "test.csv"), None)
         ids = [sample.columns[0]]
@@ -70,14 +68,14 @@ class Task:
             return "masks"
         if self.label and len(self.targets) > 1:
             return "distribution"
-        values = self.train[self.label or self.targets[0]]
         if self.wants_list:
             return "ranking"
-        whole = pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values)
-        few = values.nunique() <= max(2, min(50, len(values) // 10)) and (values.dropna() % 1 == 0).all() if not whole else True
-        if not whole and not few:
+        values = self.train[self.label or self.targets[0]]
+        if not looks_like_classes(values):
             return "numbers"
-        if re.search(r"probabilit|roc|auc|log.?loss", self.text) and values.nunique() == 2:
+        wanted = self.sample[self.targets[0]]
+        numeric = pd.api.types.is_numeric_dtype(wanted) and not pd.api.types.is_bool_dtype(wanted)
+        if values.nunique() == 2 and numeric and re.search(r"\b(probabilit|roc\b|auc\b|log.?loss)", self.text):
             return "probability"
         return "labels"
 
@@ -89,14 +87,22 @@ class Task:
     def wants_list(self) -> bool:
         """Whether a prediction is a list of guesses, best first, with blanks between them."""
         values = self.sample[self.targets[0]]
-        return values.map(lambda value: isinstance(value, str) and len(value.split()) > 1).all()
+        return all(isinstance(value, str) and len(value.split()) > 1 for value in values)
 
     @property
     def mask_column_major(self) -> bool:
         """Whether pixels are numbered down the columns, as the description says."""
         down = self.text.find("top to bottom")
         across = self.text.find("left to right")
-        return 0 <= down and (across < 0 or down < across)
+        return down >= 0 and (across < 0 or down < across)
+
+
+def looks_like_classes(values: pd.Series) -> bool:
+    """Whether a column holds classes: text, True and False, or few whole numbers."""
+    if pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values):
+        return True
+    few = max(2, min(50, len(values) // 10))
+    return values.nunique() <= few and bool((values.dropna() % 1 == 0).all())
 
 
 def find_label(train: pd.DataFrame, test: pd.DataFrame, targets: list[str]) -> str | None:

@@ -1,17 +1,25 @@
 """From a task to predictions: features of its rows, texts and pictures, and an estimator for each kind of task."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
-from features import Features, load_picture, pixel_features
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.decomposition import PCA
-from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, HistGradientBoostingClassifier
-from sklearn.ensemble import VotingClassifier, VotingRegressor
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    HistGradientBoostingClassifier,
+    VotingClassifier,
+    VotingRegressor,
+)
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
-from task import Task, mask_from_runs, runs_from_mask
+
+from .features import Features, load_picture, pixel_features
+from .task import Task, mask_from_runs, runs_from_mask
 
 TREES = 150
 MASK_PIXELS = 60_000
@@ -77,7 +85,7 @@ def solve_numbers(task: Task, seed: int) -> pd.DataFrame:
     return pd.DataFrame(filled)
 
 
-def fit_classifier(task: Task, labels: pd.Series, seed: int) -> tuple[object, object]:
+def fit_classifier(task: Task, labels: pd.Series, seed: int) -> tuple[Any, Any]:
     """Return a fitted classifier with probabilities, and the features of the test rows."""
     features = Features.fit(task)
     folds = int(min(3, labels.value_counts().min()))
@@ -100,7 +108,7 @@ def fit_classifier(task: Task, labels: pd.Series, seed: int) -> tuple[object, ob
     return VotingClassifier(list(models.items()), voting="soft").fit(train, labels), test
 
 
-def with_probabilities(model: object, folds: int) -> object:
+def with_probabilities(model: Any, folds: int) -> Any:
     """Return a classifier whose probabilities are calibrated by cross-validation, if there are rows for that."""
     if folds < 2:
         return LogisticRegression(max_iter=1000)
@@ -111,7 +119,7 @@ def solve_masks(task: Task, seed: int) -> pd.DataFrame:
     """Classify every pixel from its surroundings, then keep the pixels above the best threshold."""
     name, target = task.ids[0], task.targets[0]
     rows = task.train.sample(frac=1, random_state=seed)
-    held_out, rows = rows.iloc[: HELD_OUT], rows.iloc[HELD_OUT:]
+    held_out, rows = rows.iloc[:HELD_OUT], rows.iloc[HELD_OUT:]
     rng = np.random.default_rng(seed)
     chosen, labels = [], []
     for code, picture_id in zip(rows[target], rows[name], strict=True):

@@ -1,8 +1,9 @@
 """Numbers made of a task's rows: its columns, its texts and its pictures."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,8 @@ from scipy import sparse
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import FeatureUnion
-from task import Task
+
+from .task import Task
 
 MOST_CATEGORIES = 40
 SIDE = 24
@@ -24,10 +26,10 @@ class Features:
 
     task: Task
     numbers: list[str]
-    categories: dict[str, list]
+    categories: dict[str, list[Any]]
     texts: list[str]
-    vectorizer: FeatureUnion | None
-    svd: TruncatedSVD | None
+    vectorizer: Any
+    svd: Any
     pictures: bool
     medians: pd.Series
 
@@ -90,7 +92,7 @@ def joined(frame: pd.DataFrame, names: list[str]) -> pd.Series:
     return frame[names].fillna("").astype(str).agg(" ".join, axis=1)
 
 
-@lru_cache(maxsize=None)
+@cache
 def shrunk(path: Path) -> np.ndarray:
     """Return a picture's grey values at a small size, as one row."""
     with Image.open(path) as picture:

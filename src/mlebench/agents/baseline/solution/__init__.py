@@ -1,0 +1,1 @@
+"""The baseline agent: `python -m solution`, started in its own folder."""
