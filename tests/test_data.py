@@ -96,9 +96,7 @@ def test_files_on_record_are_verified(tmp_path):
     folder = tmp_path / "own" / "my-task"
     shutil.copytree(COMPETITIONS_DIR / "spaceship_titanic", folder)
     declaration = folder / "competition.yaml"
-    declaration.write_text(
-        declaration.read_text(encoding="utf-8").replace("id: spaceship-titanic", "id: my-task")
-    )
+    declaration.write_text(declaration.read_text(encoding="utf-8").replace("id: spaceship-titanic", "id: my-task"))
     competition = Registry(tmp_path / "data", (folder,)).get_competition("my-task")
     assert prepare(competition, raw=SHIP_ZIP).source is Source.UNVERIFIED
     recorded = "".join(
@@ -283,9 +281,7 @@ assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
 
 
 def run(script: str, data_dir: Path) -> str:
-    result = subprocess.run(
-        [sys.executable, "-c", script, data_dir], capture_output=True, text=True, timeout=100
-    )
+    result = subprocess.run([sys.executable, "-c", script, data_dir], capture_output=True, text=True, timeout=100)
     assert result.returncode == 0, result.stderr
     return result.stdout
 

@@ -151,9 +151,7 @@ def test_file(name, sample, verdict_on):
 
 
 def test_reason_names_row_and_column(sample, verdict_on):
-    assert (
-        verdict_on(with_first(sample, "")).reason == "The value of column 'Transported' in row 1 is missing."
-    )
+    assert verdict_on(with_first(sample, "")).reason == "The value of column 'Transported' in row 1 is missing."
 
 
 def test_rows_longer_than_the_header_are_read_as_pandas_reads_them(ship, sample, verdict_on):
@@ -270,9 +268,7 @@ def test_growing_file_is_read_once_and_to_a_bound(sample, ship, tmp_path):
 
 
 BOMBS = {
-    "short rows below a wide header": b",".join(b"c%d" % n for n in range(19_000))
-    + b"\n"
-    + b"1\n" * 2_000_000,
+    "short rows below a wide header": b",".join(b"c%d" % n for n in range(19_000)) + b"\n" + b"1\n" * 2_000_000,
     "short rows below a wide first row": b"a,b\n" + b"," * 19_000 + b"\n" + b"1\n" * 2_000_000,
     "a header in broken quotes": b'a"' + b",b" * 19_000 + b'"\n' + b"1\n" * 2_000_000,
     "empty cells": (b"," * 100 + b"\n") * 600_000,
@@ -304,9 +300,7 @@ def test_bombs_take_bounded_memory_and_time(tmp_path):
     for name, content in BOMBS.items():
         (tmp_path / f"{name}.csv").write_bytes(content)
     files = [tmp_path / f"{name}.csv" for name in BOMBS]
-    result = subprocess.run(
-        [sys.executable, "-c", READ_THEM, *files], capture_output=True, text=True, timeout=100
-    )
+    result = subprocess.run([sys.executable, "-c", READ_THEM, *files], capture_output=True, text=True, timeout=100)
     assert result.returncode == 0, result.stderr
     for name, line in zip(BOMBS, result.stdout.splitlines(), strict=True):
         reason, mebibytes, seconds = json.loads(line)

@@ -28,9 +28,7 @@ def own_task(tmp_path):
         shutil.copytree(SHIP, folder, ignore=shutil.ignore_patterns("__pycache__"))
         declaration = folder / "competition.yaml"
         text = declaration.read_text(encoding="utf-8")
-        declaration.write_text(
-            text.replace("id: spaceship-titanic", f"id: {competition_id}", 1), encoding="utf-8"
-        )
+        declaration.write_text(text.replace("id: spaceship-titanic", f"id: {competition_id}", 1), encoding="utf-8")
         return folder
 
     return make
@@ -83,7 +81,7 @@ def test_two_folders_of_one_id_are_refused(competition_id, own_task, tmp_path):
 
 
 def test_folder_that_does_not_exist_is_named(tmp_path):
-    with pytest.raises(DeclarationError, match="no folder of competitions .*nowhere"):
+    with pytest.raises(DeclarationError, match=r"no folder of competitions .*nowhere"):
         Registry(folders=(tmp_path / "nowhere",)).list_competition_ids()
 
 
@@ -170,4 +168,4 @@ def test_every_split_lists_each_id_once():
     assert len(registry.get_split("all")) == 75
     parts = [registry.get_split(name) for name in ("low", "medium", "high")]
     assert [len(part) for part in parts] == [22, 38, 15]
-    assert sorted(sum(parts, [])) == sorted(registry.get_split("all"))
+    assert sorted(id for part in parts for id in part) == sorted(registry.get_split("all"))

@@ -100,9 +100,7 @@ def test_set_data_dir_gives_a_new_registry(tmp_path):
     new = old.set_data_dir(tmp_path / "not" / "there")
     assert old.get_data_dir() == (tmp_path / "old").resolve()
     assert new.get_data_dir() == (tmp_path / "not" / "there").resolve()
-    assert (
-        new.get_competition("spaceship-titanic").raw_dir == new.get_data_dir() / "spaceship-titanic" / "raw"
-    )
+    assert new.get_competition("spaceship-titanic").raw_dir == new.get_data_dir() / "spaceship-titanic" / "raw"
 
 
 def test_registry_lists():
@@ -262,9 +260,7 @@ def test_grading_report_file(ship, prepared, tmp_path):
     shutil.copy(ship.answers, right)
     wrong.write_text("nothing\n")
     lines = [
-        json.dumps(
-            {"competition_id": ship.id, "submission_path": str(right), "logs_path": "x", "code_path": None}
-        ),
+        json.dumps({"competition_id": ship.id, "submission_path": str(right), "logs_path": "x", "code_path": None}),
         "# a comment",
         "",
         "// another",
@@ -409,7 +405,7 @@ def test_readers_of_answers_and_lines(tmp_path):
         utils.read_jsonl(tmp_path / "a.jsonl")
     (tmp_path / "b.jsonl").write_text('{"a": 1}\n')
     assert utils.load_answers(tmp_path / "b.jsonl") == [{"a": 1}]
-    with pytest.raises(ValueError, match="not 'a.txt'"):
+    with pytest.raises(ValueError, match=r"not 'a\.txt'"):
         utils.load_answers(tmp_path / "a.txt")
     (tmp_path / "a.yaml").write_text("a: [1, 2]")
     assert utils.load_yaml(tmp_path / "a.yaml") == {"a": [1, 2]}
@@ -471,7 +467,13 @@ assert logging.getLogger().handlers[0].formatter is not None
 
 
 def test_kaggle_without_client_or_credentials_is_a_permission_error(tmp_path):
-    script = "from mlebench.utils import authenticate_kaggle_api as a\ntry: a()\nexcept PermissionError: print('refused')"
+    script = """
+from mlebench.utils import authenticate_kaggle_api
+try:
+    authenticate_kaggle_api()
+except PermissionError:
+    print("refused")
+"""
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(SOURCE)}
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
     assert result.stdout.endswith("refused\n"), result.stderr

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,6 +20,8 @@ from mlebench.submission import Values
 from mlebench.tables import read_csv, write_csv
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mlebench.competition import Competition
 
 ALL = Registry()
@@ -118,14 +119,10 @@ def test_leaderboard_is_sorted_best_first_and_thresholds_follow_the_rules(compet
 @pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
 def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscated, prepared):
     competition = prepared(competition_id)
-    text = re.sub(
-        r"^```.*?^```", "", competition.brief(obfuscated=obfuscated), flags=re.DOTALL | re.MULTILINE
-    )
+    text = re.sub(r"^```.*?^```", "", competition.brief(obfuscated=obfuscated), flags=re.DOTALL | re.MULTILINE)
     names = re.findall(r"`([^`\n]+)`", text)
     columns = {
-        str(column)
-        for path in competition.public_dir.rglob("*.csv")
-        for column in pd.read_csv(path, nrows=0).columns
+        str(column) for path in competition.public_dir.rglob("*.csv") for column in pd.read_csv(path, nrows=0).columns
     }
     unknown = [
         name
@@ -287,9 +284,7 @@ FAULTS = [
 
 @each_version
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_faulty_submission_is_refused_with_one_sentence(
-    label, fault, material, submit, is_one_sentence, tmp_path
-):
+def test_faulty_submission_is_refused_with_one_sentence(label, fault, material, submit, is_one_sentence, tmp_path):
     competition = material.competition
     path = submit(fault(material.sample, material))
     verdict = judge(path, competition)
@@ -319,7 +314,8 @@ def test_check_for_agents_does_not_open_the_answers(label, material, submit, tmp
 
 
 NASTY = ["", " ", "NA", "nan", "inf", "-inf", "1e400", "9" * 400, "-1", "0.5", "1.5", "7", "0x10", "True", "1+2j"]
-NASTY += ["text", "2020-01-01", "'", '"', "{}", "\x1b[2J", "\u2028", "1 1 1 1", "-1 -1", "1 2 3", "1e3 5", "\0", "9" * 5000]
+NASTY += ["text", "2020-01-01", "'", '"', "{}", "\x1b[2J", "\u2028", "1 1 1 1", "-1 -1", "1 2 3", "1e3 5", "\0"]
+NASTY += ["9" * 5000]
 
 
 @each_version

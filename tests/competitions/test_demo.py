@@ -38,9 +38,7 @@ def rows_and_answers(competition) -> pd.DataFrame:
 
 def submit(competition, frame: pd.DataFrame, folder: Path):
     write_csv(frame, folder / "submission.csv")
-    return judge(folder / "submission.csv", competition), check_submission(
-        folder / "submission.csv", competition
-    )
+    return judge(folder / "submission.csv", competition), check_submission(folder / "submission.csv", competition)
 
 
 @each_id
@@ -49,9 +47,7 @@ def test_says_what_it_is(competition_id):
     assert declaration.field == "models"
     assert declaration.raw == "make_raw"
     assert declaration.complexity == "low"
-    assert "no evidence" in next(
-        problem.text for problem in declaration.known_problems if problem.kind == "leak"
-    )
+    assert "no evidence" in next(problem.text for problem in declaration.known_problems if problem.kind == "leak")
 
 
 @each_id
@@ -86,9 +82,7 @@ def test_field_of_models_makes_thresholds_that_tell_models_apart(competition_id)
     assert better(competition.grader.metric.best, standings.scores[0])
     thresholds = standings.thresholds
     steps = [standings.scores[0], thresholds.gold, thresholds.silver, thresholds.bronze, thresholds.median]
-    assert all(
-        better(first, second) for first, second in zip(steps, [*steps[1:], standings.scores[-1]], strict=True)
-    )
+    assert all(better(first, second) for first, second in zip(steps, [*steps[1:], standings.scores[-1]], strict=True))
 
 
 @each_id
@@ -127,9 +121,7 @@ def test_neither_ids_nor_row_order_tell_the_answer(competition_id, prepared):
         answers = ordered["answer"]
         if competition_id == "demo-digit-masks":
             answers = answers.str.split().map(lambda numbers: sum(map(int, numbers[1::2])))
-        codes = (
-            answers if pd.api.types.is_numeric_dtype(answers) else pd.Series(answers.factorize(sort=True)[0])
-        )
+        codes = answers if pd.api.types.is_numeric_dtype(answers) else pd.Series(answers.factorize(sort=True)[0])
         places = pd.Series(range(len(codes)))
         assert abs(np.corrcoef(places.rank(), codes.rank())[0, 1]) < 3.5 / len(codes) ** 0.5
         if answers.nunique() <= 14:
@@ -249,9 +241,7 @@ def test_pieces_are_short_and_do_not_name_their_description(prepared):
     texts = pd.concat([train["text"], test["text"]])
     assert texts.is_unique
     assert texts.str.split().str.len().between(3, 10).all()
-    assert not texts.str.contains(
-        "iris|wine|digits|diabet|newsgroup|lfw|rcv1|kdd|olivetti|linner", case=False
-    ).any()
+    assert not texts.str.contains("iris|wine|digits|diabet|newsgroup|lfw|rcv1|kdd|olivetti|linner", case=False).any()
     assert not texts.str.contains(r"[`|]|>>>|::|://|====", regex=True).any()
     assert set(load_answers(competition.answers)["labels"]) <= set(train["label"])
 

@@ -131,9 +131,7 @@ def members_of(path: Path) -> dict[str, Any]:
     if tarfile.is_tarfile(path):
         compressed = path.read_bytes()[:2] == b"\x1f\x8b"
         with tarfile.open(path) as archive:
-            members = {
-                member.name: md5(archive.extractfile(member).read()) for member in archive if member.isfile()
-            }
+            members = {member.name: md5(archive.extractfile(member).read()) for member in archive if member.isfile()}
         return {"storage": ["compressed tar" if compressed else "uncompressed tar"], "members": members}
     return {"storage": ["7z"], "members": dict(members_of_7z(path))}
 

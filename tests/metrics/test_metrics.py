@@ -71,9 +71,7 @@ CASES = {
         lambda y: (y + 1) % 4,
         lambda y, p: sklearn.metrics.f1_score(y, p, average="macro"),
     ),
-    "root_mean_squared_error": Case(
-        numbers, np.copy, lambda y: y + 3, sklearn.metrics.root_mean_squared_error
-    ),
+    "root_mean_squared_error": Case(numbers, np.copy, lambda y: y + 3, sklearn.metrics.root_mean_squared_error),
     "mean_absolute_error": Case(numbers, np.copy, lambda y: y + 3, sklearn.metrics.mean_absolute_error),
     "map_at_3_score": Case(
         words,
@@ -202,9 +200,7 @@ def test_log_loss_of_binary_labels_is_that_of_scikit_learn(rng):
 @pytest.mark.parametrize("name", ["root_mean_squared_error", "mean_absolute_error"])
 def test_errors_of_several_outputs_are_those_of_scikit_learn(name, rng):
     truth, prediction = rng.normal(size=(2, 50, 3))
-    assert METRICS[name](truth, prediction) == pytest.approx(
-        CASES[name].sklearn(truth, prediction), rel=1e-12
-    )
+    assert METRICS[name](truth, prediction) == pytest.approx(CASES[name].sklearn(truth, prediction), rel=1e-12)
 
 
 def test_map_at_3_counts_the_first_hit_only():

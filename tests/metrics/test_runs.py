@@ -11,9 +11,7 @@ from mlebench.errors import InvalidSubmissionError
 from mlebench.metrics.segmentation import Runs, decode_runs, dice_score, parse_integers
 
 PIXELS = 50
-masks = st.lists(st.booleans(), min_size=PIXELS, max_size=PIXELS).map(
-    lambda cells: np.array(cells, dtype=bool)
-)
+masks = st.lists(st.booleans(), min_size=PIXELS, max_size=PIXELS).map(lambda cells: np.array(cells, dtype=bool))
 pairs_of_masks = st.lists(st.tuples(masks, masks), max_size=4)
 
 
@@ -63,9 +61,7 @@ def test_decoding_refuses_exactly_what_pixel_by_pixel_decoding_refuses(numbers):
             decode_runs(starts, lengths, PIXELS)
 
 
-@pytest.mark.parametrize(
-    "text", ["1 x", "1.0 2", "1,2", "9" * 5000 + " 1", f"{2**63} 1", f"1 {2**64}", "\x00"]
-)
+@pytest.mark.parametrize("text", ["1 x", "1.0 2", "1,2", "9" * 5000 + " 1", f"{2**63} 1", f"1 {2**64}", "\x00"])
 def test_codes_that_are_no_numbers_are_refused_in_one_sentence(text, is_one_sentence):
     with pytest.raises(InvalidSubmissionError) as caught:
         numbers = parse_integers(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pandas as pd
@@ -18,7 +17,7 @@ def test_files_are_placed_as_links_to_the_same_bytes(tmp_path):
     source.mkdir()
     (source / "a.jpg").write_bytes(b"picture")
     assert place_files(["a.jpg"], source, tmp_path / "public" / "images") == 1
-    assert os.path.samefile(source / "a.jpg", tmp_path / "public" / "images" / "a.jpg")
+    assert (source / "a.jpg").samefile(tmp_path / "public" / "images" / "a.jpg")
 
 
 def test_missing_and_repeated_files_are_named(tmp_path):
@@ -60,8 +59,10 @@ def test_fixed_count_is_the_tasks_own_unless_the_rehearsal_file_says_otherwise(t
 
 @pytest.mark.parametrize(
     "content",
-    ["", "{", "7", '["test_size"]', '{"test_size": "7"}', '{"test_size": 7.5}', '{"test_size": 0}']
-    + ['{"test_size": true}', '{"test_size": null}', '{"test_size": -1}', "\xff"],
+    [
+        *("", "{", "7", "\xff", '["test_size"]', '{"test_size": "7"}', '{"test_size": 7.5}', '{"test_size": 0}'),
+        *('{"test_size": true}', '{"test_size": null}', '{"test_size": -1}'),
+    ],
 )
 def test_malformed_rehearsal_file_is_refused(content, tmp_path):
     (tmp_path / "rehearsal.json").write_bytes(content.encode("latin-1"))

@@ -1,0 +1,73 @@
+"""What an agent is told: `instructions.txt`, the rules of the place followed by the task's brief."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mlebench.competition import Competition
+    from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.plan import Places
+
+RULES = """\
+You are taking part in an offline machine-learning competition. Work on your own until the time is up or you
+are done; nobody will answer questions.
+
+WHERE THINGS ARE
+  {data}
+      the data, read-only
+  {home}/submission
+      leave your predictions here, as submission.csv
+  {home}/code
+      leave the code that made them here
+  {home}/logs
+      leave your logs here
+  {home}/agent
+      your own folder, where you were started; write what you like
+
+WHAT COUNTS
+  Only submission.csv at the end of the run, scored against answers that you do not have. Put a first valid
+  submission in place early, and replace it whenever you have a better one.
+  Whether a file has the right form, you can ask at any time, as often as you like:
+      sh {tools}/validate_submission.sh {home}/submission/submission.csv
+  The check knows the form and the ids; it does not know the answers and gives no score.
+
+LIMITS
+  Time: {time}. At its end you get SIGTERM, and {grace} later everything is stopped.
+  Hardware: {hardware}.
+  There is no internet.
+
+RULES
+  Predictions must come from a model that you train or build here. Do not label the test set by hand, do not
+  look for the answers, and do not write predictions that you know from elsewhere.
+
+THE TASK
+
+"""
+
+
+def write_instructions(
+    competition: Competition, limits: Limits, places: Places, hardware: str
+) -> str:
+    """Return the instructions for one run; `places` are the paths that the agent sees."""
+    rules = RULES.format(
+        data=places.data,
+        home=places.home,
+        tools=places.tools,
+        time=spell_seconds(limits.seconds),
+        grace=spell_seconds(limits.grace),
+        hardware=hardware,
+    )
+    return rules + competition.description
+
+
+def spell_seconds(seconds: float) -> str:
+    """Return a duration in words, such as `2 hours 30 minutes`."""
+    if seconds < 60:
+        return _count(seconds, "second")
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return " ".join(_count(count, unit) for count, unit in ((hours, "hour"), (minutes, "minute")) if count)
+
+
+def _count(number: float, unit: str) -> str:
+    return f"{number:g} {unit}{'' if number == 1 else 's'}"

@@ -1,0 +1,163 @@
+"""A group of runs on disk: its folder, its lock, and writing its records whole."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import platform
+import threading
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Self, TypeVar
+
+from pydantic import ValidationError
+
+from mlebench import __version__
+from mlebench.errors import GroupBusyError, RunError
+from mlebench.files import write_atomically
+from mlebench.reports import now
+from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Record = TypeVar("Record", GroupRecord, RunRecord)
+
+METADATA = "metadata.json"
+RUN = "run.json"
+SHOWN = ("submission", "code", "logs", "run.log", "events.jsonl")
+"""What the run's folder shows of its last attempt, by links."""
+
+
+class GroupStore:
+    """The folder of a group, held by one process at a time; its methods may be called from many threads."""
+
+    def __init__(self, folder: Path, record: GroupRecord, held: IO[str]) -> None:
+        self.folder = folder
+        self._record = record
+        self._held = held  # the lock lasts as long as the file is open, so a killed process holds none
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(
+        cls, folder: Path, plan: PlanRecord, runs: Iterable[RunRecord], guarantees: Mapping[str, bool]
+    ) -> Self:
+        """Open a group's folder, making it if need be; what runs have come to before is kept.
+
+        Raises RunError if the folder holds a group with another plan, GroupBusyError if another process has it.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / ".lock").open("w")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise GroupBusyError(f"Another process is working on the group {folder}; wait for it or stop it.") from None
+        if (folder / METADATA).exists():
+            old = read_record(folder / METADATA, GroupRecord)
+            if old.plan != plan:
+                raise RunError(
+                    f"The group {folder.name} was started with other settings ({_difference(old.plan, plan)}); "
+                    "give the same command to continue it, or another --group to start anew."
+                )
+        else:
+            old = GroupRecord(
+                run_group=folder.name,
+                created_at=now(),
+                mlebench_version=__version__,
+                machine=machine_in_words(),
+                guarantees=dict(guarantees),
+                plan=plan,
+                runs={run.run_id: run for run in runs},
+            )
+        store = cls(folder, old, file)
+        records = {run_id: store._newest(run) for run_id, run in old.runs.items()}
+        store._record = old.model_copy(update={"runs": records})
+        store._write_metadata()
+        return store
+
+    def close(self) -> None:
+        self._held.close()
+
+    @property
+    def record(self) -> GroupRecord:
+        return self._record
+
+    def run_folder(self, run: RunRecord) -> Path:
+        return self.folder / run.run_id
+
+    def attempt_folder(self, run: RunRecord) -> Path:
+        return self.run_folder(run) / "attempts" / str(run.attempt)
+
+    def save(self, run: RunRecord) -> None:
+        """Write a run's record, and the group's copy of it."""
+        folder = self.run_folder(run)
+        folder.mkdir(exist_ok=True)
+        write_atomically(folder / RUN, run.model_dump_json(indent=2) + "\n")
+        with self._lock:
+            self._record.runs[run.run_id] = run
+            self._write_metadata()
+
+    def show_attempt(self, run: RunRecord) -> None:
+        """Let the run's folder show the submission, code and logs of the attempt that counts."""
+        folder = self.run_folder(run)
+        for name in SHOWN:
+            if not (self.attempt_folder(run) / name).exists():
+                continue
+            temporary = folder / f".{name}.link"
+            temporary.unlink(missing_ok=True)
+            temporary.symlink_to(Path("attempts", str(run.attempt), name))
+            temporary.replace(folder / name)
+
+    def write_submissions(self) -> Path:
+        """Write `submission.jsonl`, which `mlebench grade` takes: a line for each run, in the plan's order."""
+        lines = []
+        for run in self._record.runs.values():
+            path = self.run_folder(run) / "submission" / "submission.csv"
+            name = run.competition_id if run.version == "v1" else f"{run.competition_id}@{run.version}"
+            logs = self.run_folder(run) / "run.log"
+            line = {
+                "competition_id": name,
+                "submission_path": str(path) if path.is_file() else None,
+                "logs_path": str(logs) if logs.is_file() else None,
+            }
+            lines.append(json.dumps(line) + "\n")
+        target = self.folder / "submission.jsonl"
+        write_atomically(target, "".join(lines))
+        return target
+
+    def _newest(self, run: RunRecord) -> RunRecord:
+        path = self.run_folder(run) / RUN
+        return read_record(path, RunRecord) if path.exists() else run
+
+    def _write_metadata(self) -> None:
+        write_atomically(self.folder / METADATA, self._record.model_dump_json(indent=2) + "\n")
+
+
+def read_record(path: Path, kind: type[Record]) -> Record:
+    """Read a record that this package wrote."""
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise RunError(f"The record {path} cannot be read ({reason}); restore it or move it away.") from error
+
+
+def machine_in_words() -> str:
+    """Return this machine's cores, memory and system in words."""
+    import psutil
+
+    memory = psutil.virtual_memory().total / 1024**3
+    return f"{os.cpu_count()} cores, {memory:.0f} GiB memory, {platform.system()} {platform.machine()}"
+
+
+def _difference(old: PlanRecord, new: PlanRecord) -> str:
+    names = [name for name in PlanRecord.model_fields if getattr(old, name) != getattr(new, name)]
+    return ", ".join(f"{name}: {getattr(old, name)} then, {getattr(new, name)} now" for name in names)
+
+
+def count_graded(folder: Path) -> int:
+    """Return how many runs of a group are graded already; 0 for a group that does not exist yet."""
+    return sum(
+        read_record(path, RunRecord).status is Status.GRADED for path in folder.glob(f"*/{RUN}")
+    )

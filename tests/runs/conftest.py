@@ -1,0 +1,84 @@
+"""Running small groups of runs with agents that a test writes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mlebench.agents.declaration import Agent, AgentDeclaration
+from mlebench.registry import Registry
+from mlebench.runs.group import run_group
+from mlebench.runs.plan import Plan
+from mlebench.sandbox import get_sandbox
+from mlebench.sandbox.base import Limits, MiB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mlebench.competition import Competition
+    from mlebench.runs.record import GroupRecord, RunRecord
+
+SUBMIT = """
+import os, shutil
+shutil.copy(os.environ["DATA_DIR"] + "/sample_submission.csv", os.environ["SUBMISSION_DIR"] + "/submission.csv")
+"""
+"""Python code of an agent that submits the sample submission."""
+
+
+class Recorder:
+    """Keeps what the group says about its progress."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.ended: list[str] = []
+
+    def started(self, run: RunRecord) -> None:
+        self.begun.append(run.run_id)
+
+    def finished(self, run: RunRecord) -> None:
+        self.ended.append(run.run_id)
+
+
+class Arena:
+    """Runs groups on one prepared competition."""
+
+    def __init__(self, folder: Path, competition: Competition) -> None:
+        self.folder = folder
+        self.competition = competition
+        self.registry = Registry(competition.prepared_dir.parents[1])
+        self.progress = Recorder()
+
+    def agent(self, name: str, code: str) -> Agent:
+        folder = self.folder / "agents" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "start.py").write_text(code)
+        return Agent(AgentDeclaration(id=name, description="", command=("{python}", "start.py")), folder)
+
+    def plan(self, *agents: Agent, seeds: int = 1, sandbox: str = "bubblewrap", limits: Limits | None = None) -> Plan:
+        limits = limits or Limits(seconds=30, grace=1, cpus=1, memory=512 * MiB, disk=64 * MiB)
+        return Plan(
+            {agent.id: agent for agent in agents}, {self.competition.label: self.competition}, seeds, sandbox, limits
+        )
+
+    def run(self, plan: Plan, group: str = "group", parallel: int = 2) -> GroupRecord:
+        return run_group(plan, self.folder / "runs" / group, self.registry, parallel=parallel, progress=self.progress)
+
+    def run_one(self, code: str, **more: object) -> RunRecord:
+        (run,) = self.run(self.plan(self.agent("tested", code), **more)).runs.values()  # type: ignore[arg-type]
+        return run
+
+
+@pytest.fixture
+def arena(tmp_path: Path, prepared: Callable[[str], Competition]) -> Arena:
+    obstacle = get_sandbox("bubblewrap").probe()
+    if obstacle is not None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
+    return Arena(tmp_path, prepared("demo-wine"))
+
+
+@pytest.fixture
+def submit() -> str:
+    return SUBMIT

@@ -1,0 +1,49 @@
+import json
+
+from mlebench.runs.events import EventLog, first_broken_event, read_events
+
+
+def written(tmp_path):
+    path = tmp_path / "events.jsonl"
+    with EventLog(path) as log:
+        for number in range(5):
+            log("check", size=number, answer="Submission is valid.")
+    return path
+
+
+def test_events_keep_their_order_and_facts(tmp_path):
+    events = list(read_events(written(tmp_path)))
+    assert [event["number"] for event in events] == list(range(5))
+    assert [event["size"] for event in events] == list(range(5))
+    assert first_broken_event(written_path := tmp_path / "events.jsonl") is None
+    assert written_path.stat().st_size > 0
+
+
+def test_any_changed_event_breaks_the_chain_there(tmp_path):
+    path = written(tmp_path)
+    lines = path.read_text().splitlines()
+    changed = json.loads(lines[2]) | {"size": 99}
+    path.write_text("\n".join([*lines[:2], json.dumps(changed), *lines[3:]]) + "\n")
+    assert first_broken_event(path) == 2
+
+
+def test_a_left_out_event_breaks_the_chain(tmp_path):
+    path = written(tmp_path)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], *lines[2:]]) + "\n")
+    assert first_broken_event(path) == 1
+
+
+def test_a_line_cut_off_by_a_crash_is_left_out(tmp_path):
+    path = written(tmp_path)
+    path.write_bytes(path.read_bytes()[:-20])
+    assert len(list(read_events(path))) == 4
+    assert first_broken_event(path) is None
+
+
+def test_an_event_after_the_end_is_dropped(tmp_path):
+    path = tmp_path / "events.jsonl"
+    with EventLog(path) as log:
+        log("run")
+    log("late")
+    assert len(list(read_events(path))) == 1

@@ -1,0 +1,72 @@
+"""Killing the harness at any moment, and giving the same command again."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+AGENT = """
+import os, random, shutil, subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"], start_new_session=True)
+time.sleep(random.random())
+shutil.copy(os.environ["DATA_DIR"] + "/sample_submission.csv", os.environ["SUBMISSION_DIR"] + "/submission.csv")
+"""
+
+
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "process"])
+def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, sandbox):
+    folder = arena.folder / "agents" / "sleeper"
+    folder.mkdir(parents=True)
+    (folder / "agent.yaml").write_text("id: sleeper\ndescription: ''\ncommand: ['{python}', start.py]\n")
+    (folder / "start.py").write_text(AGENT)
+    command = [
+        *(sys.executable, "-m", "mlebench.cli", "run", "--agent", str(folder), "-c", "demo-wine", "--seeds", "4"),
+        *("--sandbox", sandbox, "--time-limit", "60s", "--memory", "1", "--parallel", "2", "--group", "killed"),
+        *("--runs-dir", str(arena.folder / "runs"), "--data-dir", str(arena.registry.get_data_dir())),
+    ]
+    dice = random.Random(4)
+    for _ in range(4):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.6 + 1.2 * dice.random())
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert no_process_works_in(folder.parents[1] / "runs")
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert no_process_works_in(folder.parents[1] / "runs")
+    runs = json.loads((arena.folder / "runs" / "killed" / "metadata.json").read_text())["runs"]
+    assert len(runs) == 4
+    for run in runs.values():
+        assert run["status"] == "graded"
+        assert run["verdict"]["score"] == arena.competition.declaration.sample_score
+    report = json.loads((arena.folder / "runs" / "killed" / "report.json").read_text())
+    assert report["agents"][0]["agent"] == "sleeper"
+
+
+def no_process_works_in(folder: Path) -> bool:
+    """Say whether soon no process has its working folder or an open file below a folder."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        left = [process for process in psutil.process_iter() if works_in(process, folder)]
+        if not left:
+            return True
+        time.sleep(0.1)
+    print([(process.pid, process.ppid(), process.cmdline(), process.status()) for process in left])
+    return False
+
+
+def works_in(process: psutil.Process, folder: Path) -> bool:
+    if process.pid == os.getpid():
+        return False
+    try:
+        places = [process.cwd(), *(file.path for file in process.open_files())]
+    except (psutil.Error, OSError):
+        return False
+    return any(place.startswith(str(folder)) for place in places)
