@@ -76,7 +76,7 @@ def make_passengers(rng: np.random.Generator, rows: int) -> pd.DataFrame:
             "CryoSleep": asleep,
             "Cabin": [f"{d}/{g}/{s}" for d, g, s in zip(deck, group, side, strict=True)],
             "Destination": rng.choice(["TRAPPIST-1e", "PSO J318.5-22", "55 Cancri e"], rows, p=[0.69, 0.1, 0.21]),
-            "Age": np.clip(np.round(rng.normal(29, 14, rows)), 0, 79),
+            "Age": np.clip(np.round(rng.normal(29, 14, rows)), 0, 79) + 0.0,  # no -0.0
             "VIP": rng.random(rows) < 0.03,
             **{name: bills[:, place] for place, name in enumerate(BILLS)},
             "Name": [f"{rng.choice(FIRST)} {name}" for name in family],

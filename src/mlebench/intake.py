@@ -129,6 +129,8 @@ def _refuse_other_formats(content: bytes) -> None:
     for mark, name in BYTE_ORDER_MARKS.items():
         if content.startswith(mark):
             raise InvalidSubmissionError(f"The submission must be plain UTF-8 text, but this looks like {name} data.")
+    if b"\0" in content:  # pandas' versions differ in what they make of it
+        raise InvalidSubmissionError("The submission must be plain UTF-8 text, but it holds zero bytes.")
 
 
 def _refuse_too_many_fields(content: bytes, allowed: int) -> None:

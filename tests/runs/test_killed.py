@@ -20,27 +20,25 @@ shutil.copy(os.environ["DATA_DIR"] + "/sample_submission.csv", os.environ["SUBMI
 """
 
 
-@pytest.mark.parametrize("sandbox", ["bubblewrap", "process"])
-def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, sandbox):
+@pytest.fixture
+def command(arena):
+    """A function from a sandbox to the command that runs four seeds of an agent that leaves a child behind."""
     folder = arena.folder / "agents" / "sleeper"
     folder.mkdir(parents=True)
     (folder / "agent.yaml").write_text("id: sleeper\ndescription: ''\ncommand: ['{python}', start.py]\n")
     (folder / "start.py").write_text(AGENT)
-    command = [
+    return lambda sandbox: [
         *(sys.executable, "-m", "mlebench.cli", "run", "--agent", str(folder), "-c", "demo-wine", "--seeds", "4"),
         *("--sandbox", sandbox, "--time-limit", "60s", "--memory", "1", "--parallel", "2", "--group", "killed"),
         *("--runs-dir", str(arena.folder / "runs"), "--data-dir", str(arena.registry.get_data_dir())),
     ]
-    dice = random.Random(4)
-    for _ in range(4):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(0.6 + 1.2 * dice.random())
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert no_process_works_in(folder.parents[1] / "runs")
+
+
+def finish(command, arena):
+    """Give the command once more, undisturbed, and check the table."""
     finished = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert finished.returncode == 0, finished.stderr
-    assert no_process_works_in(folder.parents[1] / "runs")
+    assert no_process_works_in(arena.folder / "runs")
     runs = json.loads((arena.folder / "runs" / "killed" / "metadata.json").read_text())["runs"]
     assert len(runs) == 4
     for run in runs.values():
@@ -48,6 +46,33 @@ def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, sandbox)
         assert run["verdict"]["score"] == arena.competition.declaration.sample_score
     report = json.loads((arena.folder / "runs" / "killed" / "report.json").read_text())
     assert report["agents"][0]["agent"] == "sleeper"
+
+
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "process"])
+def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, command, sandbox):
+    dice = random.Random(4)
+    for _ in range(4):
+        process = subprocess.Popen(command(sandbox), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.6 + 1.2 * dice.random())
+        process.kill()
+        process.wait()
+        assert no_process_works_in(arena.folder / "runs")
+    finish(command(sandbox), arena)
+
+
+def test_ctrl_c_stops_the_agents_and_keeps_what_is_done(arena, command):
+    for seconds in (0.8, 1.6):
+        process = subprocess.Popen(
+            command("bubblewrap"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+        assert process.returncode == 130, told
+        assert "the same command goes on" in told
+        assert "Traceback" not in told
+        assert no_process_works_in(arena.folder / "runs")
+    finish(command("bubblewrap"), arena)
 
 
 def no_process_works_in(folder: Path) -> bool:

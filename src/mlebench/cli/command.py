@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import typer
 from typer.core import TyperCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+INTERRUPTED = 130
+
+
 class Command(TyperCommand):
-    """A command that takes `--competition` for `--competition-id`, as programs in the wild write it."""
+    """A command that takes `--competition` for `--competition-id`, and ends well when it is interrupted."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         names = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
         return super().parse_args(ctx, list(_spelled_out(args, names)))
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            typer.echo("mlebench: Interrupted; what is done is kept, and the same command goes on from there.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
 
 
 def _spelled_out(args: list[str], names: list[str]) -> Iterable[str]:

@@ -29,8 +29,6 @@ from mlebench.cli import (
 from mlebench.cli.command import Command
 from mlebench.errors import EnvironmentUnfitError, MLEBenchError
 
-INTERRUPTED = 130
-
 app = typer.Typer(
     name="mlebench",
     help="An offline Kaggle that measures how well AI agents do machine-learning engineering.",
@@ -75,8 +73,6 @@ def main() -> NoReturn:
         app()
     except MLEBenchError as error:
         _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        _fail("Interrupted; what is done is kept, and the same command goes on from there.", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
         sys.exit(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import signal
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -59,7 +60,12 @@ class GradingProcess:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._registry), daemon=True)
-        self._process.start()
+        # Ctrl-C reaches the whole process group, but the harness alone decides what it means. The mask is inherited.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
 
     def _stop(self) -> None:
@@ -95,7 +101,7 @@ def _serve(pipe: Connection, registry: Registry) -> None:
     while True:
         try:
             path, label = pipe.recv()
-        except (EOFError, OSError, KeyboardInterrupt):
+        except (EOFError, OSError):
             return
         try:
             pipe.send(judge(Path(path), registry.get_competition(label)).model_dump_json())

@@ -89,6 +89,8 @@ class _Worker:
             if run.status is Status.ENDED or self.runner.stop.wait(RETRY_SECONDS * attempts):
                 break
             run = self._attempt(run)
+        if self.runner.stop.is_set() and run.status is not Status.ENDED:
+            return
         if run.status is Status.ENDED:
             submission = self.store.attempt_folder(run) / "submission" / SUBMISSION
             verdict = self.grading.judge(submission, self._competition(run))

@@ -1,0 +1,72 @@
+"""Rehearsal data: small, as their makers make them, and worth learning from."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+
+import mlebench
+from mlebench.grade import judge
+from mlebench.registry import COMPETITIONS_DIR, Registry, folder_name
+
+ROOT = Path(__file__).parent.parent
+IDS = [
+    id for id in Registry().list_competition_ids() if (COMPETITIONS_DIR / folder_name(id) / "rehearsal.zip").exists()
+]
+PICTURES = (".png", ".jpg")
+
+
+@pytest.fixture(scope="session")
+def made_anew(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("rehearsal")
+    command = [sys.executable, "-m", "benchmarks.rehearsal", "--all", "--into", str(folder)]
+    environment = os.environ | {"PYTHONPATH": str(Path(mlebench.__file__).parent.parent)}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+def contents(archive: bytes) -> dict[str, bytes | None]:
+    """What is in an archive and the archives inside it; pictures by name only, since encoders differ."""
+    found: dict[str, bytes | None] = {}
+    with zipfile.ZipFile(io.BytesIO(archive)) as file:
+        for name in file.namelist():
+            if name.endswith(".zip"):
+                found |= {f"{name}/{inner}": value for inner, value in contents(file.read(name)).items()}
+            else:
+                found[name] = None if name.endswith(PICTURES) else file.read(name)
+    return found
+
+
+@pytest.mark.parametrize("competition_id", IDS)
+def test_archive_is_small_and_what_its_maker_makes(competition_id, made_anew):
+    archive = (COMPETITIONS_DIR / folder_name(competition_id) / "rehearsal.zip").read_bytes()
+    assert len(archive) < 100_000
+    assert contents(archive) == contents((made_anew / f"{competition_id}.zip").read_bytes())
+
+
+def test_learning_pays_on_tables(prepared, tmp_path):
+    ship = prepared("spaceship-titanic")
+    train, test = (pd.read_csv(ship.public_dir / f"{part}.csv") for part in ("train", "test"))
+    features = pd.get_dummies(pd.concat([train, test])[["HomePlanet", "CryoSleep", "Spa", "VRDeck"]].astype(str))
+    model = RandomForestClassifier(100, random_state=0).fit(features[: len(train)], train["Transported"])
+    guess = test[["PassengerId"]].assign(Transported=model.predict(features[len(train) :]))
+    guess.to_csv(tmp_path / "submission.csv", index=False)
+    assert judge(tmp_path / "submission.csv", ship).score > judge(ship.sample_submission, ship).score + 0.1
+
+
+def test_learning_pays_on_many_classes(prepared, tmp_path):
+    leaf = prepared("leaf-classification")
+    train, test = (pd.read_csv(leaf.public_dir / f"{part}.csv") for part in ("train", "test"))
+    model = RandomForestClassifier(60, random_state=0).fit(train.drop(columns=["id", "species"]), train["species"])
+    guess = pd.read_csv(leaf.sample_submission).set_index("id")
+    guess[model.classes_] += 20 * model.predict_proba(test.drop(columns="id"))
+    guess.div(guess.sum(axis=1), axis=0).to_csv(tmp_path / "submission.csv")
+    assert judge(tmp_path / "submission.csv", leaf).score < 2
