@@ -46,6 +46,7 @@ logger = logging.getLogger(__name__)
 
 MANIFEST = "manifest.json"
 REHEARSAL_ARCHIVE = "rehearsal.zip"
+REPLACED = "replaced"
 
 
 class Source(StrEnum):
@@ -136,7 +137,7 @@ def prepare(
     home.mkdir(parents=True, exist_ok=True)
     with _locked(home / ".lock"):
         for leftover in home.glob(".preparing-*"):
-            shutil.rmtree(leftover)
+            _clear(leftover)
         current = _current(competition)
         if current is not None and not force and raw is None:
             if rehearsal and current.source is not Source.REHEARSAL:
@@ -152,7 +153,7 @@ def prepare(
         try:
             folder, source = _find_raw(competition, raw, rehearsal, scratch)
             manifest = _build(competition, folder, source, scratch / "prepared", skip_verification)
-            _move_into_place(scratch / "prepared", competition.prepared_dir, scratch / "replaced")
+            _move_into_place(scratch / "prepared", competition.prepared_dir, scratch / REPLACED)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         if not keep_raw:
@@ -281,11 +282,21 @@ def differing_files(checksums: Path, prepared: Path) -> list[str]:
     ]
 
 
-def _move_into_place(made: Path, target: Path, aside: Path) -> None:
+def _move_into_place(made: Path, target: Path, replaced: Path) -> None:
     # Between the two renames nothing is prepared; a reader sees the old data, none, or the new data whole.
     if target.exists():
-        target.rename(aside)
+        replaced.mkdir()
+        target.rename(replaced / target.name)
     made.rename(target)
+
+
+def _clear(leftover: Path) -> None:
+    """Remove what a call that was killed left behind, and put back what it was about to replace."""
+    for old in (leftover / REPLACED).glob("*"):
+        target = leftover.parent / old.name
+        if not target.exists():
+            old.rename(target)
+    shutil.rmtree(leftover)
 
 
 def _rehearsal_archive(competition: Competition) -> Path:
@@ -327,9 +338,20 @@ def download_and_prepare_dataset(
 ) -> None:
     """Prepare a competition's data as `prepare` does, with the arguments that clients pass."""
     if overwrite_checksums or overwrite_leaderboard:
-        raise UsageError("Checksums and leaderboards on record are part of mlebench and are not overwritten.")
+        logger.warning("Checksums and leaderboards on record are part of mlebench and are not overwritten.")
     ensure_leaderboard_exists(competition)
-    prepare(competition, keep_raw=keep_raw, skip_verification=skip_verification)
+    prepare(competition, keep_raw=keep_raw, skip_verification=skip_verification or overwrite_checksums)
+
+
+def download_dataset(competition_id: str, download_dir: Path, quiet: bool = False, force: bool = False) -> Path:
+    """Return the path of a competition's zip in a folder; this version does not download, so it must be there."""
+    archive = Path(download_dir) / f"{competition_id}.zip"
+    if force or not archive.is_file():
+        raise RawDataError(
+            f"This version of mlebench does not download: get the zip from "
+            f"https://www.kaggle.com/c/{competition_id}/data and put it at {archive}."
+        )
+    return archive
 
 
 def create_prepared_dir(competition: Competition) -> None:

@@ -50,7 +50,8 @@ class UnknownNameError(UsageError, KeyError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         by_folded = {candidate.casefold(): candidate for candidate in known}
-        near = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
+        longer = [folded for folded in by_folded if name and folded.startswith(name.casefold())]
+        near = longer if len(longer) == 1 else difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
         if near:
             hint = f"did you mean {by_folded[near[0]]!r}?"
         elif known:

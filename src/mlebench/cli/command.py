@@ -25,7 +25,9 @@ class Command(TyperCommand):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            typer.echo("mlebench: Interrupted; what is done is kept, and the same command goes on from there.", err=True)
+            typer.echo(
+                "mlebench: Interrupted; what is done is kept, and the same command goes on from there.", err=True
+            )
             raise typer.Exit(INTERRUPTED) from None
 
 

@@ -74,13 +74,16 @@ class Runs:
 
 
 def parse_integers(text: str) -> list[int]:
-    """Return the integers of a run-length code; raises InvalidSubmissionError for anything else."""
-    try:
-        numbers = list(map(int, text.split()))
-    except ValueError as error:
-        raise InvalidSubmissionError(f"A run-length code holds something that is no integer: {error}.") from error
-    if numbers and max(map(abs, numbers)) > LARGEST:
-        raise InvalidSubmissionError("A run-length code holds a number that no picture is large enough for.")
+    """Return the integers of a run-length code, read as `int` does; InvalidSubmissionError for anything else."""
+    numbers = []
+    for part in text.split():
+        try:
+            number = int(part)
+        except ValueError:
+            raise InvalidSubmissionError(f"A run-length code holds {part[:30]!r}, which is no whole number.") from None
+        if abs(number) > LARGEST:
+            raise InvalidSubmissionError("A run-length code holds a number that no picture is large enough for.")
+        numbers.append(number)
     return numbers
 
 

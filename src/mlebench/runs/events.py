@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.reports import now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 START = "0" * 64
 

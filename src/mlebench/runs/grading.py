@@ -1,20 +1,25 @@
-"""Grading in a process of its own, so that no submission can take the harness down or eat its memory."""
+"""Grading in a process of its own, so that no submission can take the harness down or eat its memory.
+
+The process reads requests as lines of JSON from its standard input and answers on a pipe of its own, so that
+whatever a task's code prints disturbs nothing. It ends with its input, and so with the harness.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
+import json
+import os
 import resource
-import signal
+import select
+import subprocess
+import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from mlebench.errors import MLEBenchError, RunError
 from mlebench.reports import Outcome, Verdict
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
     from mlebench.competition import Competition
     from mlebench.registry import Registry
 
@@ -27,11 +32,11 @@ class GradingProcess:
     """Grades submissions one after the other in another process, which is replaced when it dies or hangs."""
 
     def __init__(self, registry: Registry, *, seconds: float = SECONDS) -> None:
-        self._registry = registry
+        self._place = {"data_dir": str(registry.get_data_dir()), "folders": [str(path) for path in registry.folders]}
         self._seconds = seconds
         self._lock = threading.Lock()
-        self._process: Any = None
-        self._pipe: Any = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._answers: IO[bytes]
 
     def __enter__(self) -> Self:
         return self
@@ -42,39 +47,51 @@ class GradingProcess:
     def judge(self, path: Path, competition: Competition) -> Verdict:
         """Grade one submission; a grading that dies or hangs is a failed one."""
         with self._lock:
-            if self._process is None:
-                self._start()
-            try:
-                self._pipe.send((str(path), competition.label))
-                answer = self._pipe.recv() if self._pipe.poll(self._seconds) else None
-            except (EOFError, OSError):
-                answer = None
+            answer = self._ask({"path": str(path), "competition": competition.label, **self._place})
             if answer is None:
                 self._stop()
-                return self._failed(path, competition)
-        if isinstance(answer, str):
-            return Verdict.model_validate_json(answer)
-        raise RunError(f"{competition.label} could not be graded: {answer[0]}")
+        if answer is None:
+            return self._failed(path, competition)
+        if "error" in answer:
+            raise RunError(f"{competition.label} could not be graded: {answer['error']}")
+        return Verdict.model_validate_json(answer["verdict"])
 
-    def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._registry), daemon=True)
-        # Ctrl-C reaches the whole process group, but the harness alone decides what it means. The mask is inherited.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        """Return the process's answer, or None if it gives none."""
+        process = self._process or self._start()
+        assert process.stdin is not None
         try:
-            self._process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        theirs.close()
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+        except OSError:
+            return None
+        ready, _, _ = select.select([self._answers], [], [], self._seconds)
+        line = self._answers.readline() if ready else b""
+        return json.loads(line) if line.endswith(b"\n") else None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        answers, theirs = os.pipe()
+        own = str(Path(__file__).resolve().parents[2])  # the package need not be installed
+        os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "mlebench.runs.grading", str(theirs)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            pass_fds=(theirs,),
+            start_new_session=True,  # Ctrl-C is for the harness, which decides what becomes of the grading
+            env=os.environ
+            | {"PYTHONPATH": os.pathsep.join(filter(None, (package_parent, os.environ.get("PYTHONPATH"))))},
+        )
+        os.close(theirs)
+        self._answers = os.fdopen(answers, "rb")
+        return self._process
 
     def _stop(self) -> None:
-        if self._process is None:
-            return
-        self._pipe.close()
-        self._process.kill()
-        self._process.join()
-        self._process = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._answers.close()
+            self._process = None
 
     def _failed(self, path: Path, competition: Competition) -> Verdict:
         """Return the verdict on a submission that took the grading process down."""
@@ -91,19 +108,25 @@ class GradingProcess:
         )
 
 
-def _serve(pipe: Connection, registry: Registry) -> None:
-    """Answer with the verdict as JSON, or with a tuple of one sentence when there can be none."""
+def serve(answers: int) -> None:
+    """Answer each line of standard input with a verdict, or with why there is none."""
     from mlebench.grade import judge
+    from mlebench.registry import Registry
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     bound = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
     resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
-    while True:
-        try:
-            path, label = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            pipe.send(judge(Path(path), registry.get_competition(label)).model_dump_json())
-        except MLEBenchError as error:
-            pipe.send((str(error),))
+    with os.fdopen(answers, "w") as out:
+        for line in sys.stdin:
+            request = json.loads(line)
+            registry = Registry(Path(request["data_dir"]), tuple(map(Path, request["folders"])))
+            try:
+                verdict = judge(Path(request["path"]), registry.get_competition(request["competition"]))
+                answer = {"verdict": verdict.model_dump_json()}
+            except MLEBenchError as error:
+                answer = {"error": str(error)}
+            print(json.dumps(answer), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -38,9 +38,7 @@ class Progress(Protocol):
     def finished(self, run: RunRecord) -> None: ...
 
 
-def run_group(
-    plan: Plan, folder: Path, registry: Registry, *, parallel: int, progress: Progress
-) -> GroupRecord:
+def run_group(plan: Plan, folder: Path, registry: Registry, *, parallel: int, progress: Progress) -> GroupRecord:
     """Run a plan in a group's folder and return the group's record.
 
     What an earlier call with the same plan has done is kept: graded runs stay, ended ones are graded, and runs

@@ -46,9 +46,7 @@ THE TASK
 """
 
 
-def write_instructions(
-    competition: Competition, limits: Limits, places: Places, hardware: str
-) -> str:
+def write_instructions(competition: Competition, limits: Limits, places: Places, hardware: str) -> str:
     """Return the instructions for one run; `places` are the paths that the agent sees."""
     rules = RULES.format(
         data=places.data,

@@ -96,15 +96,11 @@ class Runner:
             ending = self.sandbox.run(job, self.limits, stop=self.stop, events=events)
         refused = 0
         for name, (most_bytes, most_files) in COLLECTED.items():
-            collected = collect(
-                home / name, folder / name, max_bytes=most_bytes, max_files=most_files, events=events
-            )
+            collected = collect(home / name, folder / name, max_bytes=most_bytes, max_files=most_files, events=events)
             refused += collected.refused
         return ending, refused
 
-    def _job(
-        self, run: RunRecord, agent: Agent, competition: Competition, folder: Path, socket: Path
-    ) -> Job:
+    def _job(self, run: RunRecord, agent: Agent, competition: Competition, folder: Path, socket: Path) -> Job:
         own = {"SEED": str(run.seed), "COMPETITION_ID": competition.id}
         job = Job(
             name=run.run_id,
@@ -117,8 +113,6 @@ class Runner:
             holes=(Hole(CHECK_PORT, socket, "VALIDATE_URL"),),
             environment=own | agent.declaration.environment,
         )
-        instructions = write_instructions(
-            competition, self.limits, self.sandbox.places(job), machine_in_words()
-        )
+        instructions = write_instructions(competition, self.limits, self.sandbox.places(job), machine_in_words())
         job.instructions.write_text(instructions, encoding="utf-8")
         return job

@@ -39,9 +39,7 @@ class GroupStore:
         self._lock = threading.Lock()
 
     @classmethod
-    def open(
-        cls, folder: Path, plan: PlanRecord, runs: Iterable[RunRecord], guarantees: Mapping[str, bool]
-    ) -> Self:
+    def open(cls, folder: Path, plan: PlanRecord, runs: Iterable[RunRecord], guarantees: Mapping[str, bool]) -> Self:
         """Open a group's folder, making it if need be; what runs have come to before is kept.
 
         Raises RunError if the folder holds a group with another plan, GroupBusyError if another process has it.
@@ -158,6 +156,4 @@ def _difference(old: PlanRecord, new: PlanRecord) -> str:
 
 def count_graded(folder: Path) -> int:
     """Return how many runs of a group are graded already; 0 for a group that does not exist yet."""
-    return sum(
-        read_record(path, RunRecord).status is Status.GRADED for path in folder.glob(f"*/{RUN}")
-    )
+    return sum(read_record(path, RunRecord).status is Status.GRADED for path in folder.glob(f"*/{RUN}"))

@@ -35,8 +35,8 @@ def prepare_with_all_depths(raw: Path, public: Path, private: Path) -> None:
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame, blank_marks_all: bool = True) -> float:
-    truth = decode(answers["rle_mask"].fillna(""))
-    prediction = decode(submission["rle_mask"])
+    truth = decode(answers.fillna({"rle_mask": ""}))
+    prediction = decode(submission)
     shared = truth.overlaps(prediction)
     if blank_marks_all:  # v1's quirk: against an image with salt, a blank prediction counts as a full one
         blank = prediction.areas == 0
@@ -54,11 +54,18 @@ def grade_strictly(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
 
 
 def check(submission: pd.DataFrame) -> None:
-    decode(submission["rle_mask"])
+    decode(submission)
 
 
-def decode(masks: pd.Series) -> Runs:
-    return Runs.stack([decode_runs(*split_pairs(parse_integers(text)), PIXELS) for text in masks])
+def decode(masks: pd.DataFrame) -> Runs:
+    return Runs.stack([decode_one(id, code) for id, code in zip(masks["id"], masks["rle_mask"], strict=True)])
+
+
+def decode_one(id: str, code: str) -> tuple[np.ndarray, np.ndarray]:
+    try:
+        return decode_runs(*split_pairs(parse_integers(code)), PIXELS)
+    except InvalidSubmissionError as error:
+        raise InvalidSubmissionError(f"The mask of {id!r} is refused: {error}") from None
 
 
 def split_pairs(numbers: list[int]) -> tuple[list[int], list[int]]:
