@@ -72,15 +72,14 @@ class GradingProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         answers, theirs = os.pipe()
         own = str(Path(__file__).resolve().parents[2])  # the package need not be installed
-        os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))
+        paths = os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "mlebench.runs.grading", str(theirs)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             pass_fds=(theirs,),
             start_new_session=True,  # Ctrl-C is for the harness, which decides what becomes of the grading
-            env=os.environ
-            | {"PYTHONPATH": os.pathsep.join(filter(None, (package_parent, os.environ.get("PYTHONPATH"))))},
+            env=os.environ | {"PYTHONPATH": paths},
         )
         os.close(theirs)
         self._answers = os.fdopen(answers, "rb")
