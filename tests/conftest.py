@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,17 @@ def _no_competitions_of_the_user():
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(FOLDERS_VARIABLE, raising=False)
         yield
+
+
+@pytest.fixture(scope="session")
+def require() -> Callable[[str | None], None]:
+    """A function that skips a test which cannot run here; in CI, where nothing may be missing, it fails."""
+
+    def require(obstacle: str | None) -> None:
+        if obstacle is not None:
+            (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
+
+    return require
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from mlebench.declarations import read_declaration
 from mlebench.errors import DeclarationError, UnknownNameError
 from mlebench.grader import Grader
 from mlebench.loading import LazyFunction
@@ -110,15 +110,7 @@ class Declaration(_Model):
     @classmethod
     def read(cls, path: Path) -> Declaration:
         """Read a `competition.yaml`."""
-        try:
-            content = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-            return cls.model_validate(content)
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise DeclarationError(f"{path} is not readable YAML: {error}") from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise DeclarationError(f"{path} declares {where} wrongly: {first['msg']}.") from error
+        return read_declaration(path, cls)
 
     def at(self, version: Version) -> Declaration:
         """Return the declaration of one version, with the revision's fields in place."""

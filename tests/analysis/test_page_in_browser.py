@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,24 +19,12 @@ if TYPE_CHECKING:
     Opener = Callable[..., Page]
 
 
-def _lacking(what: str) -> NoReturn:
-    if os.environ.get("CI"):
-        pytest.fail(f"{what} is needed in CI")
-    pytest.skip(f"{what} is not installed")
-
-
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _lacking("the package playwright")
-    program = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))),
-        None,
-    )
-    if program is None:
-        _lacking("Chromium")
+def browser(require: Callable[[str | None], None]) -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    require(None if program else "Chromium is not installed")
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield chromium

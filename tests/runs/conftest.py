@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -72,10 +71,8 @@ class Arena:
 
 
 @pytest.fixture
-def arena(tmp_path: Path, prepared: Callable[[str], Competition]) -> Arena:
-    obstacle = get_sandbox("bubblewrap").probe()
-    if obstacle is not None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
+def arena(tmp_path: Path, prepared: Callable[[str], Competition], require: Callable[[str | None], None]) -> Arena:
+    require(get_sandbox("bubblewrap").probe())
     return Arena(tmp_path, prepared("demo-wine"))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from dataclasses import dataclass, field
@@ -91,17 +90,6 @@ class Bench:
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
-
-
-@pytest.fixture(scope="session")
-def require() -> Callable[[str | None], None]:
-    """A function that skips a test which cannot run here; in CI, where nothing may be missing, it fails."""
-
-    def require(obstacle: str | None) -> None:
-        if obstacle is not None:
-            (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
-
-    return require
 
 
 @pytest.fixture

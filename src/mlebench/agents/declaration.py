@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from mlebench.declarations import read_declaration
 from mlebench.errors import DeclarationError
 
 if TYPE_CHECKING:
@@ -46,13 +46,7 @@ class Agent:
         """Read the agent in a folder."""
         path = folder / DECLARATION_FILE
         try:
-            declaration = AgentDeclaration.model_validate(yaml.safe_load(path.read_bytes()))
+            declaration = read_declaration(path, AgentDeclaration)
         except FileNotFoundError:
             raise DeclarationError(f"{folder} is no agent's folder: it has no {DECLARATION_FILE}.") from None
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise DeclarationError(f"{path} is not readable YAML: {error}") from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise DeclarationError(f"{path} declares {where} wrongly: {first['msg']}.") from error
         return cls(declaration, folder.resolve())

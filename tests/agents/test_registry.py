@@ -1,0 +1,79 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mlebench
+from mlebench.agents.registry import agent_folders, get_agent
+from mlebench.errors import DeclarationError, UnknownNameError
+
+DECLARATION = "id: mine\ndescription: Mine.\ncommand: ['{python}', start.py]\n"
+
+
+def test_the_built_in_agents_declare_themselves():
+    for name in ("dummy", "baseline"):
+        agent = get_agent(name)
+        assert agent.id == name == agent.folder.name
+        assert agent.declaration.description.endswith(".")
+
+
+def test_a_folder_is_an_agent(tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "agent.yaml").write_text(DECLARATION)
+    assert get_agent(str(tmp_path / "mine")).id == "mine"
+    monkeypatch.chdir(tmp_path)
+    assert get_agent("mine").folder == (tmp_path / "mine").resolve()
+    assert get_agent("./mine").id == "mine"
+
+
+def test_a_plugin_package_is_known_by_its_entry_point(tmp_path):
+    package = tmp_path / "my_agents" / "mine"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").touch()
+    (package / "__init__.py").touch()
+    (package / "agent.yaml").write_text(DECLARATION)
+    about = tmp_path / "my_agents-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my-agents\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[mlebench.agents]\nmine = my_agents.mine\n")
+    script = (
+        "import json; from mlebench.agents.registry import agent_folders, get_agent;"
+        "print(json.dumps([*agent_folders(), get_agent('mine').id]))"
+    )
+    paths = os.pathsep.join((str(tmp_path), str(Path(mlebench.__file__).parents[1])))
+    result = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": paths},
+        check=True,
+    )
+    assert json.loads(result.stdout) == ["baseline", "dummy", "mine", "mine"]
+
+
+def test_a_wrong_name_is_answered_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="did you mean 'baseline'"):
+        get_agent("basline")
+    assert set(agent_folders()) >= {"baseline", "dummy"}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("id: [", "not readable YAML"),
+        ("id: a_b\ndescription: x\ncommand: [x]\n", "declares id wrongly"),
+        ("id: ab\ndescription: x\ncommand: []\n", "declares command wrongly"),
+        ("id: ab\ndescription: x\n", "declares command wrongly"),
+        ("id: ab\ndescription: x\ncommand: [x]\nimage: y\n", "declares image wrongly"),
+        ("- x\n", "declares the file wrongly"),
+        (None, "has no agent.yaml"),
+    ],
+)
+def test_a_broken_declaration_is_named(tmp_path, content, words):
+    if content is not None:
+        (tmp_path / "agent.yaml").write_text(content)
+    with pytest.raises(DeclarationError, match=words):
+        get_agent(f"{tmp_path}/")
