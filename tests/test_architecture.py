@@ -16,7 +16,7 @@ import mlebench
 PACKAGE = Path(mlebench.__file__).parent
 HEAVY = {"numpy", "pandas", "sklearn", "scipy", "PIL", "kaggle", "docker", "openai", "tensorflow"}
 
-GROUND = {"errors", "loading", "tables", "files", "medals", "__init__"}
+GROUND = {"errors", "declarations", "loading", "tables", "files", "medals", "__init__"}
 TASKS = {"competition", "registry", "submission", "metrics", "preparation", "competitions", "grader"}
 DATA = {"data"}
 GRADING = {"grade", "grade_helpers", "reports", "intake"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
+    Positions = np.ndarray[Any, np.dtype[np.intp]]
+
 
 class Values(StrEnum):
     """What may stand in the target columns."""
@@ -22,17 +24,30 @@ class Values(StrEnum):
     LABELS = "labels"
     """Text, or whole numbers, or True and False, as in the answers; none missing."""
     NUMBERS = "numbers"
-    """Finite numbers."""
+    """Finite numbers, in `range` if there is one."""
     PROBABILITIES = "probabilities"
     """Numbers in [0, 1]."""
     DISTRIBUTION = "distribution"
     """Numbers in [0, 1] that sum to 1 over the target columns of each row."""
     TEXT = "text"
     """Text; a blank cell is the empty text. A column of nothing but numbers is refused."""
+    ANYTHING = "anything"
+    """Whatever pandas reads; the task's own functions decide."""
+
+
+class Match(StrEnum):
+    """How a submission's rows are paired with those of the answers."""
+
+    IDS = "ids"
+    """By equal ids; a submission with other ids is refused."""
+    RANK = "rank"
+    """By the place of the id among the sorted ids, whatever the ids are (a quirk of some tasks' v1)."""
+    POSITION = "position"
+    """By the place in the file; ids are not looked at and need not be there (a quirk of some tasks' v1)."""
 
 
 class Shape(BaseModel):
-    """The shape of a submission: one row for each id of the answers, in any order."""
+    """The shape of a submission: one row for each row of the answers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -41,8 +56,13 @@ class Shape(BaseModel):
     targets: tuple[str, ...] | None = None
     """The columns to predict; without them, all columns of the answers but the ids."""
     values: Values
+    range: tuple[float, float] | None = None
+    """Bounds of `numbers`, ends included."""
+    missing: Literal["refused", "allowed"] = "refused"
+    """Whether `numbers` may be missing or infinite, and so give a score that is no number."""
     exact_columns: bool = False
     """Whether further columns are refused."""
+    match: Match = Match.IDS
 
     @property
     def ids(self) -> list[str]:
@@ -61,17 +81,24 @@ class Shape(BaseModel):
         Raises InvalidSubmissionError with one sentence that says what is wrong.
         """
         targets = self.target_names(reference)
-        self._check_columns(submission, [*self.ids, *targets])
+        columns = targets if self.match is Match.POSITION else [*self.ids, *targets]
+        self._check_columns(submission, columns)
         if len(submission) != len(reference):
             raise InvalidSubmissionError(
                 f"The submission has {_rows(len(submission))}, but there must be {len(reference)}, one for each id."
             )
-        submission = submission[[*self.ids, *targets]]
+        submission = submission[columns]
         if self.values is Values.TEXT:
             cells = submission[targets].astype(object)
             submission = submission.assign(**cells.where(cells.notna(), ""))
         self._check_values(submission, reference, targets)
-        order = match_rows(submission[self.ids], reference[self.ids])
+        match self.match:
+            case Match.IDS:
+                order = match_ids(submission[self.ids], reference[self.ids])
+            case Match.RANK:
+                order = match_ranks(submission[self.ids], reference[self.ids])
+            case Match.POSITION:
+                order = None
         return submission if order is None else submission.iloc[order].reset_index(drop=True)
 
     def _check_columns(self, submission: pd.DataFrame, needed: Sequence[str]) -> None:
@@ -81,7 +108,7 @@ class Shape(BaseModel):
                 f"Submission is missing the following {_columns(missing)}; it has {_columns(submission.columns)}."
             )
         if self.exact_columns:
-            surplus = [name for name in submission.columns if name not in needed]
+            surplus = [name for name in submission.columns if name not in (*self.ids, *needed)]
             if surplus:
                 raise InvalidSubmissionError(f"Submission may not have the further {_columns(surplus)}.")
 
@@ -93,17 +120,21 @@ class Shape(BaseModel):
             case Values.TEXT:
                 for name in targets:
                     _check_text(submission[name])
-            case _:
+            case Values.NUMBERS | Values.PROBABILITIES | Values.DISTRIBUTION:
+                bounds = self.range if self.values is Values.NUMBERS else (0, 1)
                 for name in targets:
-                    _check_numbers(submission[name], within_one=self.values is not Values.NUMBERS)
+                    _check_numbers(submission[name], bounds, missing=self.missing == "allowed")
+            case Values.ANYTHING:
+                pass
         if self.values is Values.DISTRIBUTION:
             _check_sums(submission[targets])
 
 
-def match_rows(submission: pd.DataFrame, reference: pd.DataFrame) -> np.ndarray[Any, Any] | None:
+def match_ids(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions | None:
     """Return for each row of the reference the position of the submission's row with the same ids.
 
     Both frames hold id columns only and have the same length. None means that they already agree row by row.
+    Raises InvalidSubmissionError when the ids are not the same.
     """
     import numpy as np
     import pandas as pd
@@ -115,15 +146,50 @@ def match_rows(submission: pd.DataFrame, reference: pd.DataFrame) -> np.ndarray[
     else:
         left, right = pd.MultiIndex.from_frame(submission), pd.MultiIndex.from_frame(reference)
     names = " and ".join(f"'{name}'" for name in submission.columns)
+    if right.has_duplicates:
+        ranked = match_ranks(submission, reference)
+        matched = submission.iloc[ranked].reset_index(drop=True)
+        if not all(_equal(matched[name], reference[name]) for name in submission.columns):
+            raise InvalidSubmissionError(f"The column {names} must hold each of the sample's ids as often as it does.")
+        return ranked
     repeated = left.duplicated()
     if repeated.any():
         row = int(np.argmax(repeated))
         raise InvalidSubmissionError(f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated.")
-    order = left.get_indexer(right)
+    order: Positions = left.get_indexer(right)
     if (order < 0).any():
-        absent = right[int(np.argmax(order < 0))]
-        raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {_plain(absent)} is missing.")
-    return order  # type: ignore[no-any-return]
+        absent = _plain(right[int(np.argmax(order < 0))])
+        raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {absent} is missing.")
+    return order
+
+
+def match_ranks(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions:
+    """Return for each row of the reference the position of the submission's row whose ids have the same rank."""
+    import numpy as np
+
+    order = np.empty(len(reference), dtype=np.int64)
+    try:
+        order[sorted_positions(reference)] = sorted_positions(submission)
+    except TypeError as error:
+        raise InvalidSubmissionError("The ids cannot be sorted, since they mix numbers, text and gaps.") from error
+    return order
+
+
+def sorted_positions(ids: pd.DataFrame) -> Positions:
+    """Return the positions that sort rows by their ids.
+
+    With a single column the sort is NumPy's quicksort, as in `DataFrame.sort_values`; it is not stable, so
+    among equal ids the order depends on that of the file, in the same way as for version v1's scores.
+    """
+    import numpy as np
+
+    if ids.shape[1] > 1:
+        return np.lexsort([ids[name].to_numpy() for name in reversed(ids.columns)])
+    column = ids.iloc[:, 0]
+    values = column.to_numpy() if column.dtype.kind in "biuf" else column.to_numpy(dtype=object)
+    missing = column.isna().to_numpy()
+    present = np.flatnonzero(~missing)
+    return np.concatenate([present[values[present].argsort(kind="quicksort")], np.flatnonzero(missing)])
 
 
 def _equal(left: pd.Series[Any], right: pd.Series[Any]) -> bool:
@@ -160,19 +226,22 @@ def _check_text(column: pd.Series[Any]) -> None:
     _refuse(column, broken, "is not text")
 
 
-def _check_numbers(column: pd.Series[Any], *, within_one: bool) -> None:
+def _check_numbers(column: pd.Series[Any], bounds: tuple[float, float] | None, *, missing: bool) -> None:
     import numpy as np
     import pandas as pd
 
-    _refuse_missing(column)
+    if not missing:
+        _refuse_missing(column)
     try:
         numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
     except OverflowError:  # whole numbers beyond what a float holds
         numbers = column.map(_as_float).to_numpy(dtype=float)
-    _refuse(column, np.isnan(numbers), "is not a number")
-    _refuse(column, np.isinf(numbers), "is not a finite number")
-    if within_one:
-        _refuse(column, (numbers < 0) | (numbers > 1), "is not between 0 and 1")
+    _refuse(column, np.isnan(numbers) & column.notna().to_numpy(), "is not a number")
+    if not missing:
+        _refuse(column, np.isinf(numbers), "is not a finite number")
+    if bounds is not None:
+        low, high = bounds
+        _refuse(column, (numbers < low) | (numbers > high), f"is not between {low:g} and {high:g}")
 
 
 def _as_float(value: Any) -> float:

@@ -122,6 +122,7 @@ def run_and_report(plan: Plan, target: Path, registry: Registry, parallel: int, 
     from mlebench.cli.progress import LiveProgress
     from mlebench.cli.report import write_and_print
     from mlebench.runs.group import run_group
+    from mlebench.runs.instructions import spell_seconds
     from mlebench.runs.store import count_graded
 
     out = console(stderr=True)
@@ -130,7 +131,7 @@ def run_and_report(plan: Plan, target: Path, registry: Registry, parallel: int, 
     out.print(
         f"Group {target}: {total} runs ({len(plan.agents)} agents x {len(plan.competitions)} competitions x "
         f"{plan.seeds} seeds), {done} done, {parallel} at a time in {plan.sandbox}, "
-        f"at most {plan.limits.seconds:g} s each.",
+        f"at most {spell_seconds(plan.limits.seconds)} each.",
         soft_wrap=True,
     )
     with LiveProgress(total, done) as progress:

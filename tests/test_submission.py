@@ -1,0 +1,85 @@
+import pandas as pd
+import pytest
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.submission import Match, Shape, Values
+
+
+def shape(values=Values.NUMBERS, **more):
+    return Shape(id="id", targets=("y",), values=values, **more)
+
+
+def frame(ids, values):
+    return pd.DataFrame({"id": ids, "y": values})
+
+
+REFERENCE = frame([3, 1, 2], [0.3, 0.1, 0.2])
+
+
+def test_rows_come_out_in_the_order_of_the_reference():
+    aligned = shape().align(frame([1, 2, 3], [0.1, 0.2, 0.3]), REFERENCE)
+    assert aligned["y"].tolist() == [0.3, 0.1, 0.2]
+
+
+def test_ids_compare_by_value():
+    assert shape().align(frame([1.0, 2.0, 3.0], [1, 2, 3]), REFERENCE)["y"].tolist() == [3, 1, 2]
+
+
+def test_surplus_columns_are_dropped_or_refused():
+    surplus = REFERENCE.assign(more=1)
+    assert list(shape().align(surplus, REFERENCE).columns) == ["id", "y"]
+    with pytest.raises(InvalidSubmissionError, match="further column 'more'"):
+        shape(exact_columns=True).align(surplus, REFERENCE)
+
+
+@pytest.mark.parametrize("value", [0.5, 100.5, -1])
+def test_a_range_is_enforced_ends_included(value):
+    bounded = shape(range=(1, 100))
+    assert bounded.align(frame([3, 1, 2], [1, 100, 50]), REFERENCE) is not None
+    with pytest.raises(InvalidSubmissionError, match="not between 1 and 100"):
+        bounded.align(frame([3, 1, 2], [1, value, 50]), REFERENCE)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_missing_and_infinite_numbers_pass_only_where_that_is_declared(value):
+    odd = frame([3, 1, 2], [1, value, 2])
+    assert shape(missing="allowed").align(odd, REFERENCE) is not None
+    with pytest.raises(InvalidSubmissionError, match="row 2"):
+        shape().align(odd, REFERENCE)
+    with pytest.raises(InvalidSubmissionError, match="not a number"):
+        shape(missing="allowed").align(frame([3, 1, 2], [1, "x", 2]), REFERENCE)
+
+
+def test_by_rank_any_ids_are_paired_in_sorted_order():
+    aligned = shape(match=Match.RANK).align(frame([30, 10, 20], [3, 1, 2]), REFERENCE)
+    assert aligned["y"].tolist() == [3, 1, 2]
+    mixed = frame([30, "x", None], [3, 1, 2])
+    with pytest.raises(InvalidSubmissionError, match="cannot be sorted"):
+        shape(match=Match.RANK).align(mixed, REFERENCE)
+
+
+def test_by_position_ids_are_not_needed():
+    aligned = shape(match=Match.POSITION).align(pd.DataFrame({"y": [7, 8, 9]}), REFERENCE)
+    assert aligned["y"].tolist() == [7, 8, 9]
+
+
+def test_ids_that_the_reference_repeats_must_come_as_often():
+    reference = frame(["a", "b", "a"], [1, 2, 3])
+    aligned = shape().align(frame(["b", "a", "a"], [2, 1, 1]), reference)
+    assert aligned["y"].tolist() == [1, 2, 1]
+    with pytest.raises(InvalidSubmissionError, match="as often"):
+        shape().align(frame(["b", "b", "a"], [2, 1, 1]), reference)
+
+
+def test_text_for_one_another_kind_of_label_is_refused():
+    numbers, texts = REFERENCE.assign(y=[1, 2, 1]), REFERENCE.assign(y=["x", "y", "x"])
+    labels = shape(Values.LABELS)
+    assert labels.align(REFERENCE.assign(y=[1.0, 9.0, 1.0]), numbers) is not None
+    for wrong, reference in ((texts, numbers), (numbers, texts), (REFERENCE, numbers)):
+        with pytest.raises(InvalidSubmissionError):
+            labels.align(wrong, reference)
+
+
+def test_anything_goes_where_the_task_decides():
+    for value in (None, 1.5, "x"):
+        assert shape(Values.ANYTHING).align(frame([3, 1, 2], [value] * 3), REFERENCE) is not None
