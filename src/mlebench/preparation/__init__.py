@@ -3,19 +3,25 @@
 from mlebench.preparation.archives import extract, read_member
 from mlebench.preparation.counts import fixed_count
 from mlebench.preparation.files import place_files
+from mlebench.preparation.packing import pack, repack
+from mlebench.preparation.sevenzip import extract_7z, pack_7z
 from mlebench.preparation.split import group_split, train_test_split
 from mlebench.preparation.tables import number_shuffled, one_hot
 from mlebench.tables import read_csv, write_csv
 
 __all__ = [
     "extract",
+    "extract_7z",
     "fixed_count",
     "group_split",
     "number_shuffled",
     "one_hot",
+    "pack",
+    "pack_7z",
     "place_files",
     "read_csv",
     "read_member",
+    "repack",
     "train_test_split",
     "write_csv",
 ]

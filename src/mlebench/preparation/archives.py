@@ -27,14 +27,14 @@ def extract(archive: Path, target: Path, want: Callable[[str], str | None] | Non
     leave the folder; then some files may have been unpacked already.
     """
     count = 0
-    with _opened(archive) as file:
+    with opened(archive) as file:
         for member in file.infolist():
             if member.is_dir():
                 continue
             name = member.filename if want is None else want(member.filename)
             if name is None:
                 continue
-            path = _inside(target, name, archive)
+            path = inside(target, name, archive)
             if stat.S_ISLNK(member.external_attr >> 16):
                 raise ArchiveError(f"The archive {archive.name} holds a link, {member.filename!r}.")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def extract(archive: Path, target: Path, want: Callable[[str], str | None] | Non
 
 def read_member(archive: Path, name: str) -> io.BytesIO:
     """Return the content of one member of a zip archive, ready to be read as a file."""
-    with _opened(archive) as file:
+    with opened(archive) as file:
         try:
             return io.BytesIO(file.read(name))
         except KeyError:
@@ -54,7 +54,8 @@ def read_member(archive: Path, name: str) -> io.BytesIO:
 
 
 @contextmanager
-def _opened(archive: Path) -> Iterator[zipfile.ZipFile]:
+def opened(archive: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a zip archive; whatever is wrong with it becomes an ArchiveError."""
     try:
         with zipfile.ZipFile(archive) as file:
             yield file
@@ -66,7 +67,8 @@ def _opened(archive: Path) -> Iterator[zipfile.ZipFile]:
         raise ArchiveError(f"The archive {archive.name} is damaged: {error}.") from error
 
 
-def _inside(target: Path, name: str, archive: Path) -> Path:
+def inside(target: Path, name: str, archive: Path) -> Path:
+    """Return the path below `target` for a member's name; ArchiveError if it would lie elsewhere."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if not parts or parts[0] == "/" or ".." in parts or "\0" in name or ":" in parts[0]:
         raise ArchiveError(f"The archive {archive.name} has a member that would leave its folder, {name!r}.")

@@ -1,0 +1,79 @@
+"""Writing zip archives whose bytes depend on their members alone: sorted by name, without times."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.preparation.archives import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+LOCAL_HEADER = 30
+"""Bytes of a member's local header before its name."""
+
+
+def pack(archive: Path, members: Mapping[str, bytes | Path]) -> None:
+    """Write a zip archive of members by name, each given by its bytes or its file."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as file:
+        for name in sorted(members):
+            content = members[name]
+            if isinstance(content, Path):
+                with content.open("rb") as source, file.open(_described(name), "w", force_zip64=True) as copy:
+                    shutil.copyfileobj(source, copy, 1024 * 1024)
+            else:
+                file.writestr(_described(name), content)
+
+
+def repack(source: Path, archive: Path, want: Callable[[str], str | None]) -> int:
+    """Write a zip archive of another's members without unpacking them; returns how many there were.
+
+    `want` is called with each member's name and returns its name in the new archive, or None to leave it out.
+    Deflated members are moved as they are, others are compressed on the way.
+    """
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with opened(source) as old, zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as new:
+        wanted = {want(member.filename): member for member in old.infolist() if not member.is_dir()}
+        names = sorted(name for name in wanted if name is not None)
+        for name in names:
+            member = wanted[name]
+            if member.compress_type == zipfile.ZIP_DEFLATED and not member.flag_bits & 1:
+                _move(old, member, new, name)
+            else:
+                new.writestr(_described(name), old.read(member))
+    return len(names)
+
+
+def _described(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, LONG_AGO)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    return info
+
+
+def _move(old: zipfile.ZipFile, member: zipfile.ZipInfo, new: zipfile.ZipFile, name: str) -> None:
+    """Copy a member's compressed bytes; zipfile has no public way, so its directory is extended by hand."""
+    assert old.fp is not None
+    assert new.fp is not None
+    old.fp.seek(member.header_offset)
+    header = old.fp.read(LOCAL_HEADER)
+    if len(header) < LOCAL_HEADER or header[:4] != b"PK\3\4":
+        raise zipfile.BadZipFile(f"no local header for {member.filename!r}")
+    old.fp.seek(int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little"), 1)
+    content = old.fp.read(member.compress_size)
+    if len(content) < member.compress_size:
+        raise zipfile.BadZipFile(f"the data of {member.filename!r} are cut off")
+    info = _described(name)
+    info.CRC, info.compress_size, info.file_size = member.CRC, member.compress_size, member.file_size
+    info.header_offset = new.fp.tell()
+    new.fp.write(info.FileHeader())
+    new.fp.write(content)
+    new.start_dir = new.fp.tell()
+    new.filelist.append(info)
+    new.NameToInfo[name] = info
+    new._didModify = True  # type: ignore[attr-defined]
