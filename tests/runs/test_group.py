@@ -138,6 +138,9 @@ def test_submission_jsonl_and_metadata_are_what_other_programs_read(arena, submi
     lines = [json.loads(line) for line in (folder / "submission.jsonl").read_text().splitlines()]
     assert [line["competition_id"] for line in lines] == ["demo-wine", "demo-wine"]
     assert [line["submission_path"] is None for line in lines] == [False, True]
+    report = json.loads((folder / "grading_report.json").read_text())
+    assert (report["total_runs"], report["total_valid_submissions"]) == (2, 1)
+    assert [row["submission_exists"] for row in report["competition_reports"]] == [True, False]
     metadata = json.loads((folder / "metadata.json").read_text())
     assert metadata["run_group"] == "group"
     assert list(metadata["runs"]) == list(record.runs)

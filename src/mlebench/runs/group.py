@@ -65,6 +65,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, parallel: int, pr
                     pool.shutdown(wait=True, cancel_futures=True)
                     raise
         store.write_submissions()
+        store.write_grading_report()
         return store.record
     finally:
         store.close()

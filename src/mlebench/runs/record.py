@@ -2,6 +2,7 @@
 
     RUNS/GROUP/metadata.json            GroupRecord
     RUNS/GROUP/submission.jsonl         what `mlebench grade` takes
+    RUNS/GROUP/grading_report.json      the verdicts in the field's common format
     RUNS/GROUP/RUN_ID/run.json          RunRecord, replaced whole at every change
     RUNS/GROUP/RUN_ID/attempts/N/       one attempt: submission/, code/, logs/, run.log, events.jsonl
     RUNS/GROUP/RUN_ID/submission        link to the last attempt's; so are code, logs, run.log and events.jsonl

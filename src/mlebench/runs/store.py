@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from mlebench import __version__
 from mlebench.errors import GroupBusyError, RunError
 from mlebench.files import write_atomically
-from mlebench.reports import now
+from mlebench.reports import now, report_row, totals
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status
 
 if TYPE_CHECKING:
@@ -122,6 +122,13 @@ class GroupStore:
             lines.append(json.dumps(line) + "\n")
         target = self.folder / "submission.jsonl"
         write_atomically(target, "".join(lines))
+        return target
+
+    def write_grading_report(self) -> Path:
+        """Write `grading_report.json`, the verdicts in the field's common format, in the plan's order."""
+        rows = [report_row(run.verdict) for run in self._record.runs.values() if run.verdict is not None]
+        target = self.folder / "grading_report.json"
+        write_atomically(target, json.dumps(totals(rows), indent=2) + "\n")
         return target
 
     def _newest(self, run: RunRecord) -> RunRecord:
