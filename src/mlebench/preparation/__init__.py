@@ -3,10 +3,12 @@
 from mlebench.preparation.archives import extract, read_member
 from mlebench.preparation.counts import fixed_count
 from mlebench.preparation.files import place_files
+from mlebench.preparation.lines import read_rows
 from mlebench.preparation.packing import pack, repack
 from mlebench.preparation.sevenzip import extract_7z, pack_7z
-from mlebench.preparation.split import group_split, train_test_split
+from mlebench.preparation.split import group_split, split_positions, train_test_split
 from mlebench.preparation.tables import number_shuffled, one_hot
+from mlebench.preparation.tfrecords import read_tfrecord_texts
 from mlebench.tables import read_csv, write_csv
 
 __all__ = [
@@ -21,7 +23,10 @@ __all__ = [
     "place_files",
     "read_csv",
     "read_member",
+    "read_rows",
+    "read_tfrecord_texts",
     "repack",
+    "split_positions",
     "train_test_split",
     "write_csv",
 ]

@@ -1,0 +1,159 @@
+"""Which cells of a CSV text pandas would print as they stand, found without parsing a single number.
+
+A decimal of at most 15 significant digits is the shortest one of its float, so whether such a cell is printed as it
+stands can be read off its characters. What cannot be decided so is marked, and printed anew by pandas itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+    Positions = np.ndarray[Any, np.dtype[np.int64]]
+    Kinds = np.ndarray[Any, np.dtype[np.int8]]
+
+
+class Kind(IntEnum):
+    """What a cell looks like."""
+
+    EMPTY = 0
+    WHOLE = 1
+    """A whole number as pandas prints it."""
+    DECIMAL = 2
+    """A decimal as pandas prints it."""
+    ODD_NUMBER = 3
+    """A number in another form, or in one that characters alone do not decide."""
+    MISSING = 4
+    """A word that pandas takes for a missing value."""
+    TRUTH = 5
+    """`True` or `False`."""
+    ODD_TRUTH = 6
+    TEXT = 7
+
+
+MISSING_WORDS = "#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,nan,null"
+SPECIAL_WORDS = {
+    **dict.fromkeys(MISSING_WORDS.split(","), Kind.MISSING),
+    **dict.fromkeys(("True", "False"), Kind.TRUTH),
+    **dict.fromkeys(("TRUE", "FALSE", "true", "false"), Kind.ODD_TRUTH),
+    **dict.fromkeys(
+        (sign + word for sign in ("", "+", "-") for word in ("inf", "Inf", "INF", "infinity", "Infinity", "INFINITY")),
+        Kind.ODD_NUMBER,
+    ),
+}
+WIDEST_WORD = max(map(len, SPECIAL_WORDS))
+EXACT_DIGITS = 15
+SAFE_WHOLE_DIGITS = 18
+
+DIGIT, POINT, OTHER_OF_NUMBERS, OTHER = 1, 2, 4, 8
+CLASSES = bytearray([OTHER]) * 256
+for signs, value in ((b"0123456789", DIGIT), (b".", POINT), (b"+-eE \t", OTHER_OF_NUMBERS), (b",\n", 0)):
+    for sign in signs:
+        CLASSES[sign] = value
+
+
+@dataclass
+class ColumnKinds:
+    """How many cells of each kind the columns have; row blocks are added one after the other."""
+
+    columns: int
+    counts: Positions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = np.zeros((len(Kind), self.columns), dtype=np.int64)
+
+    def add(self, kinds: Kinds) -> None:
+        places = kinds + np.arange(self.columns) * len(Kind)
+        counts = np.bincount(places.ravel(), minlength=len(Kind) * self.columns)
+        self.counts += counts.reshape(self.columns, len(Kind)).T
+
+    def printed_as_they_stand(self) -> list[set[Kind]] | None:
+        """Return for each column the kinds whose cells come out unchanged; None if a column's type is unclear."""
+        safe = []
+        for column in range(self.columns):
+            found = {kind for kind in Kind if self.counts[kind, column]}
+            if Kind.TEXT in found:
+                gaps = found & {Kind.DECIMAL, Kind.EMPTY, Kind.MISSING}
+                if found & {Kind.ODD_NUMBER, Kind.ODD_TRUTH} or (Kind.WHOLE in found and gaps):
+                    return None  # pandas guesses the type for blocks of rows, and would print some of them anew
+                safe.append({Kind.TEXT, Kind.WHOLE, Kind.DECIMAL, Kind.TRUTH, Kind.EMPTY})
+            elif Kind.TRUTH in found or Kind.ODD_TRUTH in found:
+                if found & {Kind.WHOLE, Kind.DECIMAL, Kind.ODD_NUMBER, Kind.ODD_TRUTH}:
+                    return None
+                safe.append({Kind.TRUTH, Kind.EMPTY})
+            elif found <= {Kind.WHOLE}:
+                safe.append({Kind.WHOLE})
+            elif Kind.ODD_NUMBER in found and not found & {Kind.DECIMAL, Kind.EMPTY, Kind.MISSING}:
+                return None  # whole or not, that is pandas' to say
+            else:
+                safe.append({Kind.DECIMAL, Kind.EMPTY})
+        return safe
+
+    def types(self) -> list[str]:
+        """Return for each column the type to read it with when single rows are printed anew."""
+        texts = self.counts[Kind.TEXT] + self.counts[Kind.TRUTH] > 0
+        wholes = self.counts[Kind.WHOLE] == self.counts.sum(axis=0)
+        return [
+            "object" if text else "int64" if whole else "float64" for text, whole in zip(texts, wholes, strict=True)
+        ]
+
+
+def kinds_of_cells(text: Bytes, separators: Positions) -> Kinds:
+    """Return the kind of each cell of a text, given the positions of the commas and line ends behind the cells."""
+    starts = np.empty_like(separators)
+    starts[0], starts[1:] = 0, separators[:-1] + 1
+    lengths = separators - starts
+    classes = np.frombuffer(bytearray(text.tobytes().translate(CLASSES)), dtype=np.uint8)
+    minus = text[starts] == ord("-")
+    classes[starts[minus]] = 0  # a sign anywhere else makes an odd number
+    present = np.bitwise_or.reduceat(classes, starts)
+    cells_with_points = np.searchsorted(separators, np.flatnonzero(text == ord(".")))
+    points = np.bincount(cells_with_points, minlength=len(separators))
+
+    kinds = np.full(len(starts), Kind.TEXT, dtype=np.int8)
+    kinds[(present & (DIGIT | OTHER)) == DIGIT] = Kind.ODD_NUMBER
+    heads = starts + minus
+    digits = lengths - minus - points
+    leading_zero = text[np.minimum(heads, len(text) - 1)] == ord("0")
+    whole = (present == DIGIT) & (digits <= SAFE_WHOLE_DIGITS) & (~leading_zero | ((digits == 1) & ~minus))
+    kinds[whole] = Kind.WHOLE
+    decimal = np.flatnonzero((present == DIGIT | POINT) & (points == 1))
+    kinds[decimal[_are_printed_decimals(text, heads[decimal], separators[decimal], digits[decimal])]] = Kind.DECIMAL
+    words = np.flatnonzero((kinds == Kind.TEXT) & (lengths <= WIDEST_WORD))
+    kinds[words] = _kinds_of_words(text, starts[words], lengths[words])
+    kinds[lengths == 0] = Kind.EMPTY
+    return kinds
+
+
+def _are_printed_decimals(text: Bytes, head: Positions, stops: Positions, digits: Positions) -> Any:
+    """Say which decimals, given from behind their sign, are printed as they stand."""
+    last = len(text) - 1
+
+    def at(position: Positions) -> Bytes:
+        found: Bytes = text[np.minimum(position, last)]
+        return found
+
+    zero, point = ord("0"), ord(".")
+    below_one = (at(head) == zero) & (at(head + 1) == point)
+    no_leading_zero = (at(head) != zero) | below_one
+    ends_well = (at(stops - 1) != zero) | (at(stops - 2) == point)
+    complete = (at(head) != point) & (at(stops - 1) != point)
+    tiny = below_one & (at(head + 2) == zero) & (at(head + 3) == zero) & (at(head + 4) == zero) & (at(head + 5) == zero)
+    exact = digits - below_one <= EXACT_DIGITS
+    return no_leading_zero & ends_well & complete & exact & ~tiny
+
+
+def _kinds_of_words(text: Bytes, starts: Positions, lengths: Positions) -> Any:
+    offsets = np.arange(WIDEST_WORD)
+    letters = text[np.minimum(starts[:, np.newaxis] + offsets, len(text) - 1)]
+    letters[offsets >= lengths[:, np.newaxis]] = 0
+    words = np.ascontiguousarray(letters).view(f"S{WIDEST_WORD}").ravel()
+    kinds = np.full(len(words), Kind.TEXT, dtype=np.int8)
+    for word, kind in SPECIAL_WORDS.items():
+        kinds[words == word.encode()] = kind
+    return kinds

@@ -1,0 +1,100 @@
+"""Rows that are moved as lines come out exactly as pandas would print them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from mlebench.preparation.lines import FrameRows, Lines, read_rows
+from mlebench.tables import read_csv, write_csv
+
+NUMBERS = st.one_of(
+    st.integers(-(10**20), 10**20).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.floats(-1000, 1000).map(lambda number: f"{number:.6f}"),
+    st.decimals(-1000, 1000, places=2).map(str),
+)
+ODD = st.sampled_from(
+    "007 +5 -0 0 0.0 -0.0 0.10 00.5 .5 5. 1e5 1E-7 0.0001 0.00001 0.000012 123456789012345.5 1234567890123456.5 - -- "
+    "inf -inf Infinity nan NaN NA N/A null None <NA> #N/A True False TRUE false 1e400 99999999999999999999 2020-01-01 "
+    "0x10 1_000 1,5".split(" ")
+)
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters='",\r\n\0'), max_size=12)
+KINDS = {
+    "whole": st.integers(-(10**6), 10**6).map(str),
+    "decimal": st.floats(-1000, 1000).map(lambda number: repr(round(number, 4))),
+    "number": NUMBERS,
+    "gappy": st.one_of(st.just(""), st.integers(0, 9).map(str), st.just("2.5")),
+    "truth": st.sampled_from(["True", "False"]),
+    "text": TEXT.filter(lambda text: text.strip() != ""),
+    "odd": ODD.filter(lambda text: "," not in text),
+    "anything": st.one_of(NUMBERS, ODD.filter(lambda text: "," not in text), TEXT),
+}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> str:
+    columns = draw(st.lists(st.sampled_from(list(KINDS)), min_size=1, max_size=4))
+    rows = draw(st.lists(st.tuples(*(KINDS[kind] for kind in columns)), min_size=1, max_size=12))
+    header = ",".join(f"{kind}{number}" for number, kind in enumerate(columns))
+    return "\n".join([header, *map(",".join, rows)]) + "\n"
+
+
+@settings(max_examples=400, deadline=None)
+@given(text=tables())
+@example(text="a\n1\n\n2\n")
+@example(text="a,b\n1,\n2,3\n")
+@example(text="a,b\nx,1\nNA,2\ny,3\nz,4\nz,5\nz,6\nz,7\nz,8\nz,9\nz,1\nz,2\n")
+@example(text="id,x\n" + "".join(f"k{n},{n}.5\n" for n in range(30)) + "k99,4.50\n")
+def test_lines_come_out_as_pandas_prints_them(text, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lines")
+    (folder / "raw.csv").write_bytes(text.encode())
+    lines = Lines.read(folder / "raw.csv")
+    if lines is None:
+        return
+    order = np.random.RandomState(0).permutation(len(lines))
+    lines.take(order).write(folder / "lines.csv")
+    frame = read_csv(folder / "raw.csv")
+    assert lines.columns == list(frame.columns)
+    write_csv(frame.iloc[order], folder / "frame.csv")
+    assert (folder / "lines.csv").read_bytes() == (folder / "frame.csv").read_bytes()
+    if len(frame.columns) > 1:
+        lines.take(order).write(folder / "lines.csv", drop=lines.columns[:1])
+        write_csv(frame.iloc[order].drop(columns=frame.columns[0]), folder / "frame.csv")
+        assert (folder / "lines.csv").read_bytes() == (folder / "frame.csv").read_bytes()
+
+
+CLEAN = "id,x,y,t\n" + "".join(f"key-{n},{n / 8},{n % 3},{n % 2 == 0}\n" for n in range(200))
+
+
+def test_clean_tables_and_those_with_few_odd_rows_are_moved_as_lines(tmp_path):
+    path = tmp_path / "x.csv"
+    for text in (CLEAN, CLEAN + "key-x,4.50,1,True\n", CLEAN + "key-y,1e-9,1,False\nNA,,2,True\n"):
+        path.write_text(text)
+        assert isinstance(read_rows(path), Lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "a,b\n", 'a,b\n"x",1\n', "a,b\r\n1,2\r\n", "a,b\n1\n", "a,a\n1,2\n", "a,\n1,2\n", "a,b\n1,2", "a\n007\n"],
+)
+def test_what_only_pandas_can_print_is_a_frame(tmp_path, text):
+    (tmp_path / "x.csv").write_bytes(text.encode())
+    rows = read_rows(tmp_path / "x.csv")
+    assert isinstance(rows, FrameRows)
+    rows.write(tmp_path / "out.csv")
+    write_csv(read_csv(tmp_path / "x.csv"), tmp_path / "frame.csv")
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "frame.csv").read_bytes()
+
+
+@pytest.mark.parametrize("make", [Lines.read, lambda path: FrameRows(read_csv(path))], ids=["lines", "frame"])
+def test_both_kinds_of_rows_behave_alike(tmp_path, make):
+    (tmp_path / "x.csv").write_text(CLEAN)
+    rows = make(tmp_path / "x.csv").take(np.array([5, 3, 4])).take(np.array([2, 0]))
+    assert len(rows) == 2
+    frame = rows.frame(["y", "id"])
+    assert frame.to_dict("list") == {"y": [1, 2], "id": ["key-4", "key-5"]}
+    rows.write(tmp_path / "out.csv", drop=["t", "id"])
+    assert (tmp_path / "out.csv").read_text() == "x,y\n0.5,1\n0.625,2\n"
