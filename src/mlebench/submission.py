@@ -62,6 +62,8 @@ class Shape(BaseModel):
     """Whether `numbers` may be missing or infinite, and so give a score that is no number."""
     exact_columns: bool = False
     """Whether further columns are refused."""
+    ids_first: bool = False
+    """Whether the id columns must be the first ones (a quirk of some tasks' v1)."""
     match: Match = Match.IDS
 
     @property
@@ -111,6 +113,8 @@ class Shape(BaseModel):
             surplus = [name for name in submission.columns if name not in (*self.ids, *needed)]
             if surplus:
                 raise InvalidSubmissionError(f"Submission may not have the further {_columns(surplus)}.")
+        if self.ids_first and list(submission.columns[: len(self.ids)]) != self.ids:
+            raise InvalidSubmissionError(f"Submission must begin with the {_columns(self.ids)}.")
 
     def _check_values(self, submission: pd.DataFrame, reference: pd.DataFrame, targets: list[str]) -> None:
         match self.values:
@@ -146,20 +150,19 @@ def match_ids(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions | 
     else:
         left, right = pd.MultiIndex.from_frame(submission), pd.MultiIndex.from_frame(reference)
     names = " and ".join(f"'{name}'" for name in submission.columns)
-    if right.has_duplicates:
-        ranked = match_ranks(submission, reference)
-        matched = submission.iloc[ranked].reset_index(drop=True)
-        if not all(_equal(matched[name], reference[name]) for name in submission.columns):
-            raise InvalidSubmissionError(f"The column {names} must hold each of the sample's ids as often as it does.")
-        return ranked
-    repeated = left.duplicated()
-    if repeated.any():
-        row = int(np.argmax(repeated))
-        raise InvalidSubmissionError(f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated.")
-    order: Positions = left.get_indexer(right)
-    if (order < 0).any():
+    order: Positions | None = left.get_indexer(right) if left.is_unique else None
+    if order is not None and (order < 0).any():
         absent = _plain(right[int(np.argmax(order < 0))])
         raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {absent} is missing.")
+    if order is not None and np.bincount(order, minlength=len(left)).all():
+        return order
+    if right.is_unique:
+        row = int(np.argmax(left.duplicated()))
+        raise InvalidSubmissionError(f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated.")
+    order = match_ranks(submission, reference)
+    matched = submission.iloc[order].reset_index(drop=True)
+    if not all(_equal(matched[name], reference[name]) for name in submission.columns):
+        raise InvalidSubmissionError(f"The column {names} must hold each of the sample's ids as often as it does.")
     return order
 
 
@@ -271,8 +274,10 @@ def _refuse_missing(column: pd.Series[Any]) -> None:
 
 def _refuse(column: pd.Series[Any], broken: np.ndarray[Any, Any], what: str) -> None:
     """Raise for the first broken cell, naming its row (counted from 1 below the header) and column."""
+    import numpy as np
+
     if broken.any():
-        row = int(broken.argmax())
+        row = int(np.argmax(broken))
         value = "The value" if what == "is missing" else f"The value {_plain(column.iloc[row])}"
         raise InvalidSubmissionError(f"{value} of column '{column.name}' in row {row + 1} {what}.")
 

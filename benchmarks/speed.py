@@ -1,0 +1,200 @@
+"""Where time goes, at real sizes: `python -m benchmarks.speed [NAME …] [--scale 0.1] [--json]`.
+
+Each workload runs on synthetic data that are made on the spot, beside its floor: the least that any implementation has
+to do (linking the same tree, reading the same file). What counts is the ratio of the two in the same run; seconds
+depend on the machine. Every time is the best of three.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+REPEATS = 3
+
+
+@dataclass(frozen=True)
+class Result:
+    """The seconds of a workload and of its floor."""
+
+    workload: str
+    floor: str
+    seconds: float
+    floor_seconds: float
+
+    @property
+    def ratio(self) -> float:
+        return self.seconds / self.floor_seconds
+
+
+def best_time(work: Callable[[Path], object], folder: Path) -> float:
+    """Return the shortest of some runs, each in an empty folder."""
+    times = []
+    for _ in range(REPEATS):
+        scratch = Path(tempfile.mkdtemp(dir=folder))
+        start = time.perf_counter()
+        work(scratch)
+        times.append(time.perf_counter() - start)
+        shutil.rmtree(scratch)
+    return min(times)
+
+
+def place_images(folder: Path, scale: float) -> Result:
+    """Preparing a folder of 50,000 small files, beside linking each of them."""
+    from mlebench.preparation import place_files
+
+    source = folder / "images"
+    source.mkdir()
+    names = [f"{number:06d}.tif" for number in range(int(50_000 * scale))]
+    for name in names:
+        (source / name).write_bytes(name.encode())
+
+    def link_all(scratch: Path) -> None:
+        for name in names:
+            os.link(f"{source}/{name}", f"{scratch}/{name}")
+
+    seconds = best_time(lambda scratch: place_files(names, source, scratch / "train"), folder)
+    return Result("place 50,000 images", "hard-link them", seconds, best_time(link_all, folder))
+
+
+def split_table(folder: Path, scale: float) -> Result:
+    """Splitting a table of two million rows, beside pandas reading and writing it."""
+    from mlebench.preparation import read_csv, read_rows, split_positions, write_csv
+
+    rows = int(2_000_000 * scale)
+    draw = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {
+            "key": [f"2009-06-15 17:26:{number % 60:02d}.{number:07d}" for number in range(rows)],
+            "fare": np.round(draw.gamma(2, 5, rows), 1),
+            **{f"degrees{number}": np.round(draw.normal(-73.9, 0.01, rows), 6) for number in range(4)},
+            "passengers": draw.integers(1, 6, rows),
+        }
+    )
+    raw = folder / "raw.csv"
+    table.to_csv(raw, index=False)
+    del table
+
+    def by_lines(scratch: Path) -> None:
+        whole = read_rows(raw)
+        train, test = split_positions(len(whole), 0.1)
+        whole.take(train).write(scratch / "train.csv")
+        whole.take(test).write(scratch / "test.csv", drop=["fare"])
+
+    def by_pandas(scratch: Path) -> None:
+        whole = read_csv(raw)
+        train, test = split_positions(len(whole), 0.1)
+        write_csv(whole.iloc[train], scratch / "train.csv")
+        write_csv(whole.iloc[test].drop(columns="fare"), scratch / "test.csv")
+
+    return Result(
+        "split 2,000,000 rows", "pandas reading and writing", best_time(by_lines, folder), best_time(by_pandas, folder)
+    )
+
+
+def make_one_hot(folder: Path, scale: float) -> Result:
+    """A one-hot table of 10,000 rows by 120 classes, beside writing it."""
+    from mlebench.preparation import one_hot, write_csv
+
+    classes = [f"class{number:03d}" for number in range(120)]
+    draw = np.random.default_rng(0)
+    frame = pd.DataFrame({"id": range(int(10_000 * scale)), "label": draw.choice(classes, int(10_000 * scale))})
+    ready = one_hot(frame, "id", "label", classes)
+    seconds = best_time(lambda scratch: write_csv(one_hot(frame, "id", "label", classes), scratch / "x.csv"), folder)
+    return Result(
+        "one-hot 10,000 x 120", "writing it", seconds, best_time(lambda to: write_csv(ready, to / "x"), folder)
+    )
+
+
+def grade_rows(folder: Path, scale: float) -> Result:
+    """Grading a million shuffled rows, beside reading submission and answers once with the same reader."""
+    from mlebench.grader import Grader
+    from mlebench.intake import Allowance, read_submission
+    from mlebench.metrics import get_metric
+    from mlebench.submission import Shape, Values
+    from mlebench.tables import read_csv
+
+    rows = int(1_000_000 * scale)
+    draw = np.random.default_rng(0)
+    answers = pd.DataFrame({"id": [f"id{number:08d}" for number in range(rows)], "y": draw.normal(size=rows).round(5)})
+    answers.to_csv(folder / "answers.csv", index=False)
+    answers.assign(y=0.5).sample(frac=1, random_state=0).to_csv(folder / "submission.csv", index=False)
+    shape = Shape(id="id", targets=("y",), values=Values.NUMBERS)
+    grader = Grader.declared(get_metric("root_mean_squared_error"), shape, None, exact=False)
+
+    def grade(_: Path) -> None:
+        allowance = Allowance.like(folder / "answers.csv")
+        grader.score(read_submission(folder / "submission.csv", allowance), read_csv(folder / "answers.csv"))
+
+    def read(_: Path) -> None:
+        read_csv(folder / "submission.csv")
+        read_csv(folder / "answers.csv")
+
+    return Result("grade 1,000,000 rows", "reading both files", best_time(grade, folder), best_time(read, folder))
+
+
+def checksum_file(folder: Path, scale: float) -> Result:
+    """The md5 of a file of 1 GiB, beside hashing the same bytes from memory block by block."""
+    import hashlib
+
+    from mlebench.data import get_checksum
+
+    path = folder / "large"
+    with path.open("wb") as file:
+        file.truncate(int(2**30 * scale))
+
+    def read_and_hash(_: Path) -> None:
+        digest = hashlib.md5(usedforsecurity=False)
+        with path.open("rb") as file:
+            while block := file.read(2**20):
+                digest.update(block)
+
+    seconds = best_time(lambda _: get_checksum(path), folder)
+    return Result("checksum 1 GiB", "md5 in blocks of 1 MiB", seconds, best_time(read_and_hash, folder))
+
+
+WORKLOADS = {
+    "images": place_images,
+    "table": split_table,
+    "one-hot": make_one_hot,
+    "grade": grade_rows,
+    "checksum": checksum_file,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(WORKLOADS))
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the real size")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    results = []
+    for name in options.names or WORKLOADS:
+        with tempfile.TemporaryDirectory() as folder:
+            result = WORKLOADS[name](Path(folder), options.scale)
+        results.append(asdict(result) | {"ratio": result.ratio})
+        if not options.json:
+            print(
+                f"{result.workload:<24} {result.seconds:8.3f} s   {result.floor:<28} {result.floor_seconds:8.3f} s   "
+                f"ratio {result.ratio:.2f}",
+                flush=True,
+            )
+    if options.json:
+        print(json.dumps(results, indent=2))
+
+
+if __name__ == "__main__":
+    main()
