@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import stat
 import subprocess
@@ -139,6 +140,19 @@ def test_embedded_data_need_no_raw_data(registry):
     assert prepare(competition).source is Source.EMBEDDED
     with pytest.raises(RawDataError, match="needs none"):
         prepare(registry.get_competition("demo-wine"), rehearsal=True, force=True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only jobs of root run as another user")
+def test_jobs_of_root_can_read_the_data_whatever_the_umask_is(registry):
+    competition = registry.get_competition("demo-wine")
+    before = os.umask(0o077)
+    try:
+        prepare(competition)
+    finally:
+        os.umask(before)
+    assert competition.public_dir.stat().st_mode & 0o777 == 0o755
+    assert all(path.stat().st_mode & 0o444 == 0o444 for path in competition.public_dir.iterdir())
+    assert competition.answers.stat().st_mode & 0o077 == 0
 
 
 def test_raw_data_marked_as_rehearsal_count_as_such(ship, unpacked):

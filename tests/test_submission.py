@@ -32,6 +32,22 @@ def test_surplus_columns_are_dropped_or_refused():
         shape(exact_columns=True).align(surplus, REFERENCE)
 
 
+def test_ids_stand_anywhere_unless_they_are_declared_first():
+    turned = REFERENCE[["y", "id"]]
+    assert list(shape().align(turned, REFERENCE).columns) == ["id", "y"]
+    assert shape(ids_first=True).align(REFERENCE, REFERENCE) is not None
+    with pytest.raises(InvalidSubmissionError, match="must begin with the column 'id'"):
+        shape(ids_first=True).align(turned, REFERENCE)
+
+
+def test_outline_is_columns_and_number_of_rows_only():
+    other = REFERENCE.assign(id=7, y="x", z=0)
+    assert shape().check_outline(other, REFERENCE) == ["id", "y"]
+    for wrong in (other.drop(columns="y"), other.iloc[1:]):
+        with pytest.raises(InvalidSubmissionError):
+            shape().check_outline(wrong, REFERENCE)
+
+
 @pytest.mark.parametrize("value", [0.5, 100.5, -1])
 def test_a_range_is_enforced_ends_included(value):
     bounded = shape(range=(1, 100))
@@ -75,7 +91,8 @@ def test_text_for_one_another_kind_of_label_is_refused():
     numbers, texts = REFERENCE.assign(y=[1, 2, 1]), REFERENCE.assign(y=["x", "y", "x"])
     labels = shape(Values.LABELS)
     assert labels.align(REFERENCE.assign(y=[1.0, 9.0, 1.0]), numbers) is not None
-    for wrong, reference in ((texts, numbers), (numbers, texts), (REFERENCE, numbers)):
+    huge = REFERENCE.assign(y=[1.0, 1e19, 1.0])
+    for wrong, reference in ((texts, numbers), (numbers, texts), (REFERENCE, numbers), (huge, numbers)):
         with pytest.raises(InvalidSubmissionError):
             labels.align(wrong, reference)
 

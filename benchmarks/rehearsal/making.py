@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import struct
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +13,12 @@ import numpy as np
 from PIL import Image
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-SHARED = {"__init__", "__main__", "making"}
+SHARED = {"__init__", "__main__", "formats", "making"}
 
 
 def makers() -> list[str]:
@@ -74,3 +75,50 @@ def hexadecimal_ids(rng: np.random.Generator, count: int, digits: int = 10) -> l
     while len(ids) < count:
         ids["".join(rng.choice(list("0123456789abcdef"), digits))] = None
     return list(ids)
+
+
+def tfrecord_bytes(records: Iterable[Mapping[str, bytes | int]]) -> bytes:
+    """Return a TFRecord file of `tf.train.Example` records, each with bytes and whole numbers by name."""
+    parts = []
+    for record in records:
+        entries = [_field(1, _field(1, name.encode()) + _field(2, _feature(value))) for name, value in record.items()]
+        example = _field(1, b"".join(entries))
+        length = struct.pack("<Q", len(example))
+        parts += [length, _checksum(length), example, _checksum(example)]
+    return b"".join(parts)
+
+
+def _feature(value: bytes | int) -> bytes:
+    """Return a list of one value: field 1 for bytes, field 3 for whole numbers (packed)."""
+    return _field(1, _field(1, value)) if isinstance(value, bytes) else _field(3, _field(1, _varint(value)))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(value: int) -> bytes:
+    groups = []
+    while value > 0x7F:
+        groups.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*groups, value])
+
+
+def _checksum(content: bytes) -> bytes:
+    """Return the CRC-32C (Castagnoli), rotated and shifted as in TFRecord files."""
+    crc = 0xFFFFFFFF
+    for byte in content:
+        crc = crc >> 8 ^ _CASTAGNOLI[(crc ^ byte) & 0xFF]
+    crc ^= 0xFFFFFFFF
+    return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF)
+
+
+def _castagnoli() -> list[int]:
+    table = np.arange(256)
+    for _ in range(8):
+        table = np.where(table & 1, table >> 1 ^ 0x82F63B78, table >> 1)
+    return [int(value) for value in table]
+
+
+_CASTAGNOLI = _castagnoli()

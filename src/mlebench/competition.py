@@ -63,6 +63,7 @@ class Revision(_Model):
     submission: Shape | None = None
     prepare: str | None = None
     grade: str | None = None
+    grade_gets: Literal["aligned", "as_read"] | None = None
 
 
 class Declaration(_Model):
@@ -82,9 +83,15 @@ class Declaration(_Model):
     grade: str | None = None
     """Name of a grade function in `task.py`, called with aligned frames; without it the metric is applied
     to the target columns."""
+    grade_gets: Literal["aligned", "as_read"] = "aligned"
+    """Whether the grade function gets the submission aligned to the answers, or as it was read: a quirk of v1 that
+    alignment would undo. Agents that ask are told to keep to the shape in either case."""
     check: str | None = None
     """Name of a function in `task.py` that gets an aligned submission and raises for values of a wrong form;
     it never sees the answers, so agents may call it."""
+    check_with: str | None = None
+    """A public table, row by row that of the sample, that `check` gets as its second argument: for tasks that look
+    at some rows only."""
     raw: str | None = None
     """Name of a function in `task.py` that makes the raw data on this machine, for embedded competitions."""
     answers: str = "private/test.csv"
@@ -121,7 +128,7 @@ class Declaration(_Model):
         revision = self.versions[version]
         changed = {
             name: value
-            for name in ("metric", "submission", "prepare", "grade")
+            for name in ("metric", "submission", "prepare", "grade", "grade_gets")
             if (value := getattr(revision, name)) is not None
         }
         return self.model_copy(update=changed)
@@ -155,7 +162,7 @@ class Competition:
     folder: Path | None = None
     """Where the task's code, texts and leaderboard lie."""
     version: Version = Version.V1
-    check: Callable[[Any], None] | None = None
+    check: Callable[..., None] | None = None
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Competition:
@@ -192,6 +199,7 @@ class Competition:
                 declared.submission,
                 LazyFunction(code, declared.grade) if declared.grade else None,
                 exact=version is not Version.V1,
+                as_read=declared.grade_gets == "as_read",
             ),
             answers=answers,
             gold_submission=prepared / declared.gold_submission if declared.gold_submission else answers,

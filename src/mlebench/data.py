@@ -12,7 +12,9 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import logging
+import os
 import shutil
+import stat
 import tempfile
 from contextlib import contextmanager
 from datetime import datetime
@@ -32,7 +34,7 @@ from mlebench.errors import (
     RawDataError,
     UsageError,
 )
-from mlebench.files import folder_size, write_atomically
+from mlebench.files import DISK_FULL, folder_size, write_atomically
 from mlebench.reports import now
 
 if TYPE_CHECKING:
@@ -223,6 +225,8 @@ def _build(competition: Competition, raw: Path, source: Source, prepared: Path, 
     except MLEBenchError:
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in DISK_FULL:
+            raise  # says nothing about the raw data
         raise PreparationError(
             f"The raw data of {competition.label} could not be prepared ({type(error).__name__}: {error}); "
             "most likely they are incomplete or not those of this competition."
@@ -232,6 +236,8 @@ def _build(competition: Competition, raw: Path, source: Source, prepared: Path, 
         if not (prepared / path.relative_to(competition.prepared_dir)).is_file():
             raise DeclarationError(f"The preparer of {competition.label} did not write {path.name}.")
     source = _verify(competition, prepared, source, skip_verification)
+    if os.geteuid() == 0:
+        _open_to_all(public)
     (public_files, public_bytes), (private_files, private_bytes) = folder_size(public), folder_size(private)
     manifest = Manifest(
         competition_id=competition.id,
@@ -246,6 +252,16 @@ def _build(competition: Competition, raw: Path, source: Source, prepared: Path, 
     )
     write_atomically(prepared / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
     return manifest
+
+
+def _open_to_all(folder: Path) -> None:
+    """Let everybody read a folder, whatever the umask is: jobs that root starts run as another user."""
+    for _, _, names, descriptor in os.fwalk(folder):
+        os.fchmod(descriptor, 0o755)
+        for name in names:
+            mode = os.lstat(name, dir_fd=descriptor).st_mode
+            if stat.S_ISREG(mode) and mode & 0o444 != 0o444:
+                os.chmod(name, stat.S_IMODE(mode) | 0o444, dir_fd=descriptor)
 
 
 def _verify(competition: Competition, prepared: Path, source: Source, skip: bool) -> Source:

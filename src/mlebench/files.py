@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
+
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Error numbers of a disk, or an account's share of it, that is full."""
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -18,8 +22,10 @@ def write_atomically(path: Path, content: str | bytes) -> None:
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)  # noqa: PTH101
         os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a failed write does not tell by itself which file it was
         raise
 
 

@@ -162,7 +162,8 @@ def check_submission(path: Path, competition: Competition) -> str:
             sample = read_csv(competition.sample_submission)
             aligned = competition.declaration.submission.align(submission, sample)
             if competition.check is not None:
-                competition.check(aligned)
+                beside = competition.declaration.check_with
+                competition.check(aligned, *([read_csv(competition.prepared_dir / beside)] if beside else []))
     except InvalidSubmissionError as error:
         return f"Submission invalid! {error}"
     return VALID

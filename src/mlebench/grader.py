@@ -39,13 +39,19 @@ class Grader:
         return cls(str(data["name"]), import_function(function) if isinstance(function, str) else function)
 
     @classmethod
-    def declared(cls, metric: Metric, shape: Shape, function: GradeFunction | None, *, exact: bool) -> Grader:
+    def declared(
+        cls, metric: Metric, shape: Shape, function: GradeFunction | None, *, exact: bool, as_read: bool = False
+    ) -> Grader:
         """Build the grader that a task declares: align to the answers, then score the target columns.
 
-        With a function of the task's own, that function gets the aligned submission and the answers.
+        With a function of the task's own, that function gets the aligned submission and the answers; with
+        `as_read`, it gets the submission as it was read, of which only columns and number of rows are checked.
         """
 
         def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+            if function is not None and as_read:
+                shape.check_outline(submission, answers)
+                return function(submission, answers)
             aligned = shape.align(submission, answers)
             if function is not None:
                 return function(aligned, answers)

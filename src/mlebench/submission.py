@@ -83,13 +83,7 @@ class Shape(BaseModel):
         Raises InvalidSubmissionError with one sentence that says what is wrong.
         """
         targets = self.target_names(reference)
-        columns = targets if self.match is Match.POSITION else [*self.ids, *targets]
-        self._check_columns(submission, columns)
-        if len(submission) != len(reference):
-            raise InvalidSubmissionError(
-                f"The submission has {_rows(len(submission))}, but there must be {len(reference)}, one for each id."
-            )
-        submission = submission[columns]
+        submission = submission[self.check_outline(submission, reference)]
         if self.values is Values.TEXT:
             cells = submission[targets].astype(object)
             submission = submission.assign(**cells.where(cells.notna(), ""))
@@ -102,6 +96,17 @@ class Shape(BaseModel):
             case Match.POSITION:
                 order = None
         return submission if order is None else submission.iloc[order].reset_index(drop=True)
+
+    def check_outline(self, submission: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
+        """Return the columns that a submission needs, having checked that it has them and the right number of rows."""
+        targets = self.target_names(reference)
+        columns = targets if self.match is Match.POSITION else [*self.ids, *targets]
+        self._check_columns(submission, columns)
+        if len(submission) != len(reference):
+            raise InvalidSubmissionError(
+                f"The submission has {_rows(len(submission))}, but there must be {len(reference)}, one for each id."
+            )
+        return columns
 
     def _check_columns(self, submission: pd.DataFrame, needed: Sequence[str]) -> None:
         missing = [name for name in needed if name not in submission.columns]
@@ -216,8 +221,8 @@ def _check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
     values = column.to_numpy()
     broken = np.zeros(len(values), dtype=bool) if values.dtype == bool else ~(values == np.floor(values))
     if values.dtype.kind == "f":
-        broken |= ~np.isfinite(values)
-    _refuse(column, broken, "is not a whole number, as labels must be")
+        broken |= ~((values >= -(2**63)) & (values < 2**63))  # scikit-learn takes no others for labels
+    _refuse(column, broken, "is not a whole number of 64 bits, as labels must be")
 
 
 def _check_text(column: pd.Series[Any]) -> None:

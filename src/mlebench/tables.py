@@ -27,7 +27,10 @@ def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
     return frame
 
 
-def write_csv(frame: pd.DataFrame, path: Path) -> None:
-    """Write a table without its index, as pandas prints it: `,`, `\\n`, UTF-8, shortest floats, empty for missing."""
+def write_csv(frame: pd.DataFrame, path: Path, float_format: str | None = None) -> None:
+    """Write a table without its index, as pandas prints it: `,`, `\\n`, UTF-8, empty for missing.
+
+    Floats get the fewest digits that tell them apart, or the printf format given.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    frame.to_csv(path, index=False, lineterminator="\n")
+    frame.to_csv(path, index=False, lineterminator="\n", float_format=float_format)

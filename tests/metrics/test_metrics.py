@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pytest
 import sklearn.metrics
+from sklearn.preprocessing import MultiLabelBinarizer
 
 import mlebench.metrics
 from mlebench.errors import UnknownNameError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZE = 60
+COMPASS = {"north", "south", "east", "west"}
 
 
 class Case(NamedTuple):
@@ -56,6 +58,18 @@ def masks(rng):
     return np.array([f"{start} {start % 40 + 1} {start + 100} 7" for start in starts], dtype=object)
 
 
+def label_sets(rng):
+    return np.array([f"{word} {'north' if word == 'east' else 'east'}" for word in words(rng)], dtype=object)
+
+
+def sklearn_label_set_f1(truth, prediction):
+    """The same over a table of indicators, for labels that all occur in the truth."""
+    binarizer = MultiLabelBinarizer()
+    wanted = binarizer.fit_transform([text.split() for text in truth])
+    found = binarizer.transform([text.split() for text in prediction])
+    return sklearn.metrics.f1_score(wanted, found, average="micro")
+
+
 CASES = {
     "accuracy_score": Case(labels, np.copy, lambda y: y + 10, sklearn.metrics.accuracy_score),
     "roc_auc_score": Case(binary, lambda y: y * 0.5 + 0.25, lambda y: 1.0 - y, sklearn.metrics.roc_auc_score),
@@ -71,9 +85,42 @@ CASES = {
         lambda y: (y + 1) % 4,
         lambda y, p: sklearn.metrics.f1_score(y, p, average="macro"),
     ),
+    "quadratic_weighted_kappa_score": Case(
+        labels,
+        np.copy,
+        lambda y: 3 - y,
+        lambda y, p: sklearn.metrics.cohen_kappa_score(y, p, weights="quadratic"),
+    ),
+    "label_set_f1_micro_score": Case(
+        label_sets,
+        lambda y: np.array([" ".join(reversed(text.split())) for text in y], dtype=object),
+        lambda y: np.array([" ".join(COMPASS - set(text.split())) for text in y], dtype=object),
+        sklearn_label_set_f1,
+    ),
+    "word_jaccard_score": Case(
+        lambda rng: np.array([f"{word} by north" for word in words(rng)], dtype=object),
+        lambda y: np.array([text.upper() for text in y], dtype=object),
+        lambda y: np.array(["up down"] * len(y), dtype=object),
+        None,
+    ),
     "root_mean_squared_error": Case(numbers, np.copy, lambda y: y + 3, sklearn.metrics.root_mean_squared_error),
+    "root_mean_squared_log_error": Case(
+        lambda rng: rng.gamma(2, size=SIZE),
+        np.copy,
+        lambda y: y + 3,
+        sklearn.metrics.root_mean_squared_log_error,
+    ),
     "mean_absolute_error": Case(numbers, np.copy, lambda y: y + 3, sklearn.metrics.mean_absolute_error),
+    "pearson_correlation_score": Case(
+        numbers, lambda y: 2 * y + 5, lambda y: -y, lambda y, p: float(np.corrcoef(y, p)[0, 1])
+    ),
     "map_at_3_score": Case(
+        words,
+        lambda y: np.array([f"{word} up down" for word in y], dtype=object),
+        lambda y: np.array(["up down left"] * len(y), dtype=object),
+        None,
+    ),
+    "map_at_5_score": Case(
         words,
         lambda y: np.array([f"{word} up down" for word in y], dtype=object),
         lambda y: np.array(["up down left"] * len(y), dtype=object),
@@ -197,10 +244,16 @@ def test_log_loss_of_binary_labels_is_that_of_scikit_learn(rng):
     assert METRICS["log_loss"](truth, probability) == pytest.approx(wanted, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", ["root_mean_squared_error", "mean_absolute_error"])
+@pytest.mark.parametrize("name", ["root_mean_squared_error", "root_mean_squared_log_error", "mean_absolute_error"])
 def test_errors_of_several_outputs_are_those_of_scikit_learn(name, rng):
-    truth, prediction = rng.normal(size=(2, 50, 3))
+    truth, prediction = rng.gamma(2, size=(2, 50, 3))
     assert METRICS[name](truth, prediction) == pytest.approx(CASES[name].sklearn(truth, prediction), rel=1e-12)
+
+
+def test_map_at_5_splits_at_single_blanks():
+    score = METRICS["map_at_5_score"]
+    assert score([7, 7, 7], [" 7", 7, 7.0]) == pytest.approx((1 / 2 + 1 + 0) / 3)
+    assert score(["a", "a", "a"], ["     a", "b b b b a", math.nan]) == pytest.approx((0 + 1 / 5 + 0) / 3)
 
 
 def test_map_at_3_counts_the_first_hit_only():
@@ -209,7 +262,27 @@ def test_map_at_3_counts_the_first_hit_only():
     assert score(["a", "a", "a"], ["a a a", "b a", ""]) == pytest.approx((1 + 1 / 2 + 0) / 3)
 
 
-@pytest.mark.parametrize("name", ["log_loss", "root_mean_squared_error", "mean_absolute_error"])
+def test_kappa_counts_steps_between_labels_that_occur():
+    kappa = METRICS["quadratic_weighted_kappa_score"]
+    assert kappa([1, 2, 6], [1, 6, 6]) == kappa([1, 2, 3], [1, 3, 3])
+    assert kappa([1, 2, 6], [4, 4, 4]) == 0
+    assert math.isnan(kappa([3, 3], [3, 3]))
+
+
+def test_labels_that_no_sample_has_cost_nothing():
+    score = METRICS["label_set_f1_micro_score"]
+    assert score(["a", "b c"], ["a unheard-of", "b b\tother"]) == score(["a", "b c"], ["a", "b"]) == pytest.approx(0.8)
+    assert score(["a"], [""]) == 0
+
+
+def test_texts_without_words_share_nothing():
+    assert METRICS["word_jaccard_score"](["", "a"], [" ", "A"]) == 0.5
+
+
+ERRORS = ["log_loss", "root_mean_squared_error", "root_mean_squared_log_error", "mean_absolute_error"]
+
+
+@pytest.mark.parametrize("name", ERRORS)
 def test_a_missing_number_makes_the_score_nan(name):
     assert math.isnan(METRICS[name]([0.0, 1.0], [0.0, math.nan]))
 

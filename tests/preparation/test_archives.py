@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from mlebench.errors import ArchiveError
-from mlebench.preparation import extract, read_member
+from mlebench.preparation import extract, member_names, read_member
 
 
 @pytest.fixture
@@ -104,3 +104,7 @@ def test_missing_archive_and_missing_member_are_named(archive, tmp_path):
     assert read_member(path, "a.csv").read() == b"1"
     with pytest.raises(ArchiveError, match=r"no member 'b\.csv'"):
         read_member(path, "b.csv")
+
+
+def test_names_are_those_of_files_in_the_order_of_the_archive(archive):
+    assert member_names(archive(("b/", b""), ("b/x", b"1"), ("a", b"2"))) == ["b/x", "a"]

@@ -9,7 +9,7 @@ import pytest
 
 from mlebench.errors import RawDataError
 from mlebench.files import write_atomically
-from mlebench.preparation import fixed_count, place_files, read_csv, write_csv
+from mlebench.preparation import fixed_count, place_by_folder, place_files, read_csv, write_csv
 
 
 def test_files_are_placed_as_links_to_the_same_bytes(tmp_path):
@@ -18,6 +18,29 @@ def test_files_are_placed_as_links_to_the_same_bytes(tmp_path):
     (source / "a.jpg").write_bytes(b"picture")
     assert place_files(["a.jpg"], source, tmp_path / "public" / "images") == 1
     assert (source / "a.jpg").samefile(tmp_path / "public" / "images" / "a.jpg")
+
+
+def test_files_of_several_folders_are_placed_folder_by_folder_or_flat(tmp_path):
+    source = tmp_path / "raw"
+    files = pd.DataFrame({"file": ["a.jpg", "b.jpg", "c.jpg"], "kind": [7, 0, 7]})
+    for file, kind in files.itertuples(index=False):
+        (source / str(kind)).mkdir(parents=True, exist_ok=True)
+        (source / str(kind) / file).write_text(file)
+    assert place_by_folder(files["file"], files["kind"], source, tmp_path / "train") == 3
+    assert place_by_folder(files["file"][1:], files["kind"][1:], source, tmp_path / "test", flat=True) == 2
+    found = {
+        path.relative_to(tmp_path).as_posix() for part in ("train", "test") for path in (tmp_path / part).rglob("*.jpg")
+    }
+    assert found == {"train/7/a.jpg", "train/0/b.jpg", "train/7/c.jpg", "test/b.jpg", "test/c.jpg"}
+
+
+def test_files_are_placed_under_the_names_that_a_mapping_gives(tmp_path):
+    source, target = tmp_path / "raw", tmp_path / "public"
+    source.mkdir()
+    for name in ("0.jpg", "1.jpg"):
+        (source / name).write_text(name)
+    assert place_files({"0.jpg": "1.jpg", "1.jpg": "0.jpg"}, source, target) == 2
+    assert [(target / name).read_text() for name in ("0.jpg", "1.jpg")] == ["1.jpg", "0.jpg"]
 
 
 def test_missing_and_repeated_files_are_named(tmp_path):

@@ -1,3 +1,4 @@
+import time
 import zipfile
 
 import pytest
@@ -61,8 +62,16 @@ def test_a_damaged_source_is_named(tmp_path):
         repack(tmp_path / "nothing.zip", tmp_path / "other.zip", lambda name: name)
 
 
-def test_7z_there_and_back(tmp_path):
+def test_the_same_members_give_the_same_7z_whenever_it_is_written(tmp_path, monkeypatch):
     pack_7z(tmp_path / "x.7z", MEMBERS)
+    monkeypatch.setattr(time, "time", lambda: 2e9)
+    pack_7z(tmp_path / "y.7z", dict(reversed(MEMBERS.items())))
+    assert (tmp_path / "x.7z").read_bytes() == (tmp_path / "y.7z").read_bytes()
+
+
+@pytest.mark.parametrize("compress", [True, False])
+def test_7z_there_and_back(tmp_path, compress):
+    pack_7z(tmp_path / "x.7z", MEMBERS, compress=compress)
     extract_7z(tmp_path / "x.7z", tmp_path / "out")
     found = {str(path.relative_to(tmp_path / "out")): path.read_bytes() for path in (tmp_path / "out").rglob("*.*")}
     assert found == MEMBERS

@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -133,6 +134,7 @@ print(*pathlib.Path({str(site)!r}).rglob("grading"))
 
 
 def test_folders_inside_what_every_job_sees_are_refused(bench, bubblewrap, tmp_path, monkeypatch):
+    tmp_path.chmod(0o755)
     monkeypatch.setattr(view, "python_prefixes", lambda: [tmp_path])
     with pytest.raises(SandboxUnavailableError, match="which every job in bubblewrap sees"):
         bench(bubblewrap, "true")
@@ -210,14 +212,19 @@ with tempfile.TemporaryDirectory() as folder:
     print(ending.reason, ending.exit_code)
     print((root / "home/submission/s").read_text() + (root / "data/x").read_text())
 """
-    done = subprocess.run(
-        [*other, plain_python, "-c", script],
-        env={"PYTHONPATH": str(SOURCE), "PATH": "/usr/bin:/bin", "SECRET": "s3cret"},
-        cwd="/",
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    with tempfile.TemporaryDirectory() as folder:  # the clone may lie where only root can read, as in /root
+        ignored = shutil.ignore_patterns("competitions", "__pycache__")
+        shutil.copytree(SOURCE / "mlebench", Path(folder) / "mlebench", ignore=ignored)
+        if other:
+            subprocess.run(["chown", "-R", "23456:23456", folder], check=True)
+        done = subprocess.run(
+            [*other, plain_python, "-c", script],
+            env={"PYTHONPATH": folder, "PATH": "/usr/bin:/bin", "SECRET": "s3cret"},
+            cwd="/",
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
     if "SKIP" in done.stderr:
         require(done.stderr)
     assert done.returncode == 0, done.stderr
@@ -260,3 +267,11 @@ def test_names_are_looked_up_without_heavy_imports():
     modules = json.loads(subprocess.check_output([sys.executable, "-c", "import json;" + script], text=True))
     assert not {"numpy", "pandas", "psutil", "pydantic", "mlebench.sandbox.bubblewrap"} & set(modules)
     assert threading.active_count() >= 1
+
+
+def test_closed_python_is_refused_with_the_way_out(tmp_path):
+    """As with a virtual environment that root made under the umask 077."""
+    prefix = tmp_path / "my venv"
+    prefix.mkdir(mode=0o700)
+    with pytest.raises(SandboxUnavailableError, match=r"chmod -R o\+rX '.*my venv'"):
+        view.refuse_closed([prefix])

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import ArrayLike
 
 
@@ -130,3 +132,63 @@ def f1_macro_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     hits = np.bincount(true_codes[true_codes == predicted_codes], minlength=size)
     total = np.bincount(true_codes, minlength=size) + np.bincount(predicted_codes, minlength=size)
     return float(np.mean(2 * hits / total))
+
+
+def quadratic_weighted_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Agreement of ordered labels beyond chance, a disagreement weighing the square of its distance.
+
+    One minus the squared distances over those that independent labels with the same frequencies would have
+    (Cohen, 1968). Distances are between the places of labels among all that occur in either argument, as in
+    scikit-learn: where only 1 and 6 occur, they are one step apart.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Labels that can be sorted.
+
+    Returns
+    -------
+    float
+        In [-1, 1], higher is better, 0 as by chance; NaN for no samples and where a single label occurs.
+
+    Examples
+    --------
+    >>> quadratic_weighted_kappa_score([1, 2, 3, 3], [1, 2, 2, 3])
+    0.8
+    """
+    truth, prediction = np.asarray(y_true), np.asarray(y_pred)
+    _, places = np.unique(np.concatenate([truth, prediction]), return_inverse=True)
+    true_places, predicted_places = np.split(places.astype(np.int64), [len(truth)])
+    observed = len(truth) * int(np.sum((true_places - predicted_places) ** 2))
+    squares = int(np.sum(true_places**2) + np.sum(predicted_places**2))
+    expected = len(truth) * squares - 2 * int(true_places.sum()) * int(predicted_places.sum())
+    return 1 - observed / expected if expected else float("nan")
+
+
+def label_set_f1_micro_score(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
+    """Harmonic mean of precision and recall over all pairs of sample and label, each sample having a set of labels.
+
+    Only the labels that occur in `y_true` count: a predicted one that no sample has is no false positive.
+
+    Parameters
+    ----------
+    y_true, y_pred : iterable of str of length n_samples
+        The labels of each sample with white space between them; repeats and order do not matter.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; 0 where nothing is predicted; NaN for no samples.
+
+    Examples
+    --------
+    >>> label_set_f1_micro_score(["a b", "b"], ["b a", "a unheard-of"])
+    0.6666666666666666
+    """
+    truth, prediction = [set(text.split()) for text in y_true], [set(text.split()) for text in y_pred]
+    if not truth:
+        return float("nan")
+    known = set().union(*truth)
+    hits = sum(len(wanted & found) for wanted, found in zip(truth, prediction, strict=True))
+    total = sum(map(len, truth)) + sum(len(found & known) for found in prediction)
+    return 2 * hits / total if total else 0.0

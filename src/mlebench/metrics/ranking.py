@@ -62,3 +62,29 @@ def map_at_3_score(y_true: Sequence[object], y_pred: Sequence[str]) -> float:
     0.75
     """
     return map_at_k_score([str(truth) for truth in y_true], [text.split() for text in y_pred], k=3)
+
+
+def map_at_5_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float:
+    """Mean average precision at 5 of guesses written as text with exactly one blank between them.
+
+    A leading or doubled blank stands for an empty guess, which takes up a place; of what is no text (a number,
+    NaN for a missing cell) the guess is what `str` makes of it.
+
+    Parameters
+    ----------
+    y_true : sequence of length n_samples
+        The right answer of each sample.
+    y_pred : sequence of length n_samples
+        Up to five guesses, best first.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN for no samples.
+
+    Examples
+    --------
+    >>> map_at_5_score(["a", "b"], ["a b c", "c  d b"])
+    0.625
+    """
+    return map_at_k_score([str(truth) for truth in y_true], [str(text).split(" ") for text in y_pred], k=5)

@@ -56,7 +56,7 @@ class Runs:
 
     def overlaps(self, other: Runs) -> Integers:
         """Pixels that each mask shares with the other's mask of the same number."""
-        width = int(max(self.stop.max(initial=0), other.stop.max(initial=0))) + 1
+        width = int(max(np.max(self.stop, initial=0), np.max(other.stop, initial=0))) + 1
         start, stop = self.start + self.mask * width, self.stop + self.mask * width
         covered = np.concatenate([[0], np.cumsum(stop - start)])
 

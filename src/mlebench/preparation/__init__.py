@@ -1,8 +1,8 @@
 """The steps that preparers are made of."""
 
-from mlebench.preparation.archives import extract, read_member
+from mlebench.preparation.archives import extract, member_names, read_member
 from mlebench.preparation.counts import fixed_count
-from mlebench.preparation.files import place_files
+from mlebench.preparation.files import place_by_folder, place_files
 from mlebench.preparation.lines import read_rows
 from mlebench.preparation.packing import pack, repack
 from mlebench.preparation.sevenzip import extract_7z, pack_7z
@@ -16,10 +16,12 @@ __all__ = [
     "extract_7z",
     "fixed_count",
     "group_split",
+    "member_names",
     "number_shuffled",
     "one_hot",
     "pack",
     "pack_7z",
+    "place_by_folder",
     "place_files",
     "read_csv",
     "read_member",

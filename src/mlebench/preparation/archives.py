@@ -44,6 +44,12 @@ def extract(archive: Path, target: Path, want: Callable[[str], str | None] | Non
     return count
 
 
+def member_names(archive: Path) -> list[str]:
+    """Return the names of a zip archive's files, in its own order."""
+    with opened(archive) as file:
+        return [member.filename for member in file.infolist() if not member.is_dir()]
+
+
 def read_member(archive: Path, name: str) -> io.BytesIO:
     """Return the content of one member of a zip archive, ready to be read as a file."""
     with opened(archive) as file:

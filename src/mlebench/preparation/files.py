@@ -4,31 +4,49 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import RawDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
+    import pandas as pd
 
-def place_files(names: Iterable[str], source: Path, target: Path) -> int:
+
+def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: Path) -> int:
     """Put the named files of one folder into another by hard links; returns how many there were.
 
-    Where the file system forbids links, files are copied. Never write into a placed file afterwards: it
-    shares its bytes with the source.
+    A mapping gives the files new names: from the name in `source` to that in `target`. Where the file system
+    forbids links, files are copied. Never write into a placed file afterwards: it shares its bytes with the
+    source.
     """
     target.mkdir(parents=True, exist_ok=True)
     from_folder, to_folder = os.fspath(source), os.fspath(target)
     count = 0
-    for count, name in enumerate(names, start=1):  # noqa: B007
+    pairs = names.items() if isinstance(names, Mapping) else ((name, name) for name in names)
+    for count, (name, new_name) in enumerate(pairs, start=1):  # noqa: B007
         try:
-            os.link(f"{from_folder}/{name}", f"{to_folder}/{name}")
+            os.link(f"{from_folder}/{name}", f"{to_folder}/{new_name}")
         except FileNotFoundError:
             raise RawDataError(f"The raw data lack the file {name} in {source.name}/.") from None
         except FileExistsError:
             raise RawDataError(f"The raw data name the file {name} of {source.name}/ twice.") from None
         except OSError:
-            shutil.copyfile(f"{from_folder}/{name}", f"{to_folder}/{name}")
+            shutil.copyfile(f"{from_folder}/{name}", f"{to_folder}/{new_name}")
     return count
+
+
+def place_by_folder(
+    files: pd.Series[str], folders: pd.Series[Any], source: Path, target: Path, *, flat: bool = False
+) -> int:
+    """Put files that lie in folders below `source` into the same folders below `target`; returns how many.
+
+    Both columns come from one frame: a file's name and the name of its folder. With `flat`, all files land in
+    `target` itself.
+    """
+    return sum(
+        place_files(names, source / str(folder), target if flat else target / str(folder))
+        for folder, names in files.groupby(folders)
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import logging
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import mlebench.gateway
+from mlebench.errors import EnvironmentUnfitError
+from mlebench.files import DISK_FULL
 from mlebench.gateway.check import CheckServer
 from mlebench.grade import check_submission
 from mlebench.intake import size_allowed
@@ -34,7 +35,6 @@ TOOLS = Path(mlebench.gateway.__file__).parent / "tools"
 COLLECTED = {"submission": (4 * GiB, 1_000), "code": (GiB, 10_000), "logs": (4 * GiB, 10_000)}
 """Most bytes and files that are taken in from each folder."""
 SUBMISSION = "submission.csv"
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +57,8 @@ class Runner:
             try:
                 ending, refused = self._make(run, agent, competition, folder, events)
             except Exception as error:
-                if isinstance(error, OSError) and error.errno in DISK_FULL:
+                disk_full = isinstance(error, OSError) and error.errno in DISK_FULL
+                if disk_full or isinstance(error, EnvironmentUnfitError):
                     raise  # no further attempt can do better
                 logger.exception("The harness failed in run %s.", run.run_id)
                 events("harness_fault", message=repr(error))

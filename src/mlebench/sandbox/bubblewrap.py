@@ -62,7 +62,8 @@ class BubblewrapSandbox:
         with tempfile.TemporaryDirectory(prefix="mlebench-probe-") as folder:
             root = Path(folder)
             for path in (root / "data", root / "home"):
-                path.mkdir(mode=0o755)
+                path.mkdir()
+                path.chmod(0o755)  # whatever the umask is
             (root / "instructions.txt").touch()
             job = Job(
                 name="probe",
@@ -153,4 +154,5 @@ def _give(folder: Path, user: int) -> None:
         os.fchown(descriptor, user, user)
         for name in [*folders, *files]:
             os.chown(name, user, user, dir_fd=descriptor, follow_symlinks=False)
-    folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o700)
+    # bwrap changes into it when it is neither that user nor has root's rights any more.
+    folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o711)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import site
 import sys
 from pathlib import Path, PurePath
@@ -61,7 +62,10 @@ class View:
 
     def show_python(self) -> None:
         """Show the harness's Python with all its packages but mlebench itself."""
-        for prefix in python_prefixes():
+        prefixes = python_prefixes()
+        if self.user is not None:
+            refuse_closed(prefixes)
+        for prefix in prefixes:
             self._show(prefix)
         for folder in hidden_folders(self._shown, Path(__file__).parents[1]):
             self._add("--perms", "0755", "--tmpfs", str(folder))
@@ -149,6 +153,17 @@ def python_prefixes() -> list[Path]:
         if len(prefix.parts) > 1 and not any(prefix.is_relative_to(top) for top in (Path("/usr"), *chosen)):
             chosen.append(prefix)
     return chosen
+
+
+def refuse_closed(prefixes: Iterable[Path]) -> None:
+    """Raise if the harness's Python, or a package of its, was installed so that only its owner can read it."""
+    sites = [Path(folder) for folder in site.getsitepackages()]
+    for place in (*prefixes, *sites):
+        contents = place.glob("*") if place in sites else ()
+        if any(path.is_dir() and path.stat().st_mode & 0o005 != 0o005 for path in (place, *contents)):
+            raise SandboxUnavailableError(
+                f"{place} is closed to the job's user, who is not root; run: chmod -R o+rX {shlex.quote(str(place))}"
+            )
 
 
 def hidden_folders(shown: Iterable[Path], package: Path) -> list[Path]:

@@ -1,0 +1,43 @@
+"""Utterances of speech as windows of 11 frames: each phoneme has its mean, and lasts some frames."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.rehearsal.making import csv_bytes
+
+TRAIN, TEST, PHONEMES, COEFFICIENTS, REACH = 110, 40, 39, 39, 5
+STEP = 0.5
+"""Features are whole multiples of it, which keeps the files small."""
+
+
+def make(rng: np.random.Generator) -> dict[str, bytes]:
+    windows, labels = make_speech(rng, TRAIN + TEST)
+    sample = pd.DataFrame({"Id": range(TEST), "ClassId": 0})
+    folder = "timit_11/timit_11"
+    return {
+        f"{folder}/train_11.npy": array_bytes(windows[:TRAIN]),
+        f"{folder}/train_label_11.npy": array_bytes(labels[:TRAIN].astype(str)),
+        f"{folder}/test_11.npy": array_bytes(windows[TRAIN:]),
+        "sampleSubmission.csv": csv_bytes(sample),
+    }
+
+
+def make_speech(rng: np.random.Generator, frames: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return windows of shape (frames, 11 * 39) and the phoneme in the middle of each."""
+    often = rng.dirichlet(np.full(PHONEMES, 0.4))
+    labels = np.repeat(rng.choice(PHONEMES, frames, p=often), rng.integers(3, 9, frames))[: frames + 2 * REACH]
+    means = rng.normal(size=(PHONEMES, COEFFICIENTS))
+    speech = np.round((means[labels] + 0.7 * rng.normal(size=(len(labels), COEFFICIENTS))) / STEP) * STEP
+    windows = np.stack([speech[middle : middle + 2 * REACH + 1].ravel() for middle in range(frames)])
+    return windows.astype(np.float32), labels[REACH : frames + REACH]
+
+
+def array_bytes(array: np.ndarray) -> bytes:
+    """Return an array as an npy file."""
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()

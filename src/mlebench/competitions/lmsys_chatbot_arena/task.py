@@ -1,0 +1,36 @@
+"""Answers of two chatbots to the same prompts: which one a user prefers."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.metrics.classification import log_loss
+from mlebench.preparation import read_csv, train_test_split, write_csv
+
+WINNERS = ["winner_model_a", "winner_model_b", "winner_tie"]
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+    write_csv(train, public / "train.csv")
+    write_csv(test[["id", "prompt", "response_a", "response_b"]], public / "test.csv")
+    write_csv(test[["id"]].assign(**dict.fromkeys(WINNERS, 1 / 3)), public / "sample_submission.csv")
+    write_csv(test, private / "answers.csv")
+
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    check(submission)
+    return log_loss(answers[WINNERS], submission[WINNERS])
+
+
+def check(submission: pd.DataFrame) -> None:
+    sums = submission[WINNERS].to_numpy(dtype=float).sum(axis=1)
+    off = sums.round(6) != 1
+    if off.any():
+        row = int(np.argmax(off))
+        raise InvalidSubmissionError(
+            f"The probabilities of each row must sum to 1 up to 5e-7, but those of id {submission['id'].iloc[row]} "
+            f"sum to {sums[row]:.8g}."
+        )

@@ -1,0 +1,31 @@
+"""The words of a tweet that carry its sentiment."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.metrics.text import word_jaccard_score
+from mlebench.preparation import read_csv, train_test_split, write_csv
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+    write_csv(train, public / "train.csv")
+    write_csv(test.drop(columns="selected_text"), public / "test.csv")
+    write_csv(test[["textID"]].assign(selected_text=""), public / "sample_submission.csv")
+    write_csv(test, private / "test.csv")
+
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    truth, prediction = texts(answers), texts(submission)
+    # v1's quirk: two texts without words have no quotient, and the submission no score.
+    if not (truth + prediction).str.strip().all():
+        raise InvalidSubmissionError("A tweet whose answer is empty needs a prediction with a word.")
+    return word_jaccard_score(truth, prediction)
+
+
+def texts(table: pd.DataFrame) -> pd.Series:
+    """Return the selected texts, a blank cell as the empty text and a number as it is printed."""
+    column = table["selected_text"]
+    return column.astype(object).where(column.notna(), "").map(str).astype(object)
