@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,8 @@ from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
     from mlebench.registry import Registry
+
+logger = logging.getLogger(__name__)
 
 DataDir = Annotated[
     Path | None,
@@ -52,7 +55,7 @@ def chosen_ids(
     if len(given) != 1:
         raise UsageError("Say which competitions, in one way: by id (-c), by split (--split) or by list (-l).")
     if split:
-        return registry.get_split(split)
+        return _built(registry, split)
     if list_file:
         try:
             lines = list_file.read_text(encoding="utf-8").splitlines()
@@ -60,3 +63,12 @@ def chosen_ids(
             raise UsageError(f"The list {list_file} cannot be read: {error}.") from error
         ids = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     return list(dict.fromkeys(ids or ()))
+
+
+def _built(registry: Registry, split: str) -> list[str]:
+    """Return the competitions of a split that are there; the others are named in a warning."""
+    wanted, known = registry.get_split(split), set(registry.list_competition_ids())
+    absent = [name for name in wanted if name not in known]
+    if absent:
+        logger.warning("%d of the %d competitions of %s are not built yet.", len(absent), len(wanted), split)
+    return [name for name in wanted if name in known]

@@ -11,7 +11,7 @@ import traceback
 from pathlib import Path
 
 from . import solvers
-from .task import Task
+from .task import Task, find_sample
 
 DATA = Path(os.environ["DATA_DIR"])
 SUBMISSION = Path(os.environ["SUBMISSION_DIR"])
@@ -20,13 +20,13 @@ SEED = int(os.environ.get("SEED", "0"))
 
 
 def main() -> None:
-    task = Task.read(DATA)
     target = SUBMISSION / "submission.csv"
-    shutil.copyfile(task.sample_path, target)
+    shutil.copyfile(find_sample(DATA), target)
     for file in Path(__file__).parent.glob("*.py"):
         shutil.copyfile(file, CODE / file.name)
-    print(f"The task: {task}", flush=True)
     try:
+        task = Task.read(DATA)
+        print(f"The task: {task}", flush=True)
         predictions = solvers.solve(task, SEED)
     except Exception:  # noqa: BLE001  whatever goes wrong, the sample submission stays
         traceback.print_exc()

@@ -30,10 +30,9 @@ class Task:
 
     @classmethod
     def read(cls, data: Path) -> "Task":
-        tables = sorted(data.rglob("*.csv"))
-        sample_path = next(path for path in tables if "sample" in path.name.lower())
+        sample_path = find_sample(data)
         sample = pd.read_csv(sample_path)
-        others = [path for path in tables if path != sample_path]
+        others = [path for path in sorted(data.rglob("*.csv")) if path != sample_path]
         train_path = next(path for path in others if path.name.lower() in ("train.csv", "labels.csv", "training.csv"))
         train = pd.read_csv(train_path)
         test_path = next((path for path in others if path.name.lower() == "test.csv"), None)
@@ -95,6 +94,11 @@ class Task:
         down = self.text.find("top to bottom")
         across = self.text.find("left to right")
         return down >= 0 and (across < 0 or down < across)
+
+
+def find_sample(data: Path) -> Path:
+    """Return the sample submission."""
+    return next(path for path in sorted(data.rglob("*.csv")) if "sample" in path.name.lower())
 
 
 def looks_like_classes(values: pd.Series) -> bool:
