@@ -68,6 +68,9 @@ class ColumnKinds:
         self.counts = np.zeros((len(Kind), self.columns), dtype=np.int64)
 
     def add(self, kinds: Kinds) -> None:
+        if is_uniform(kinds):
+            self.counts[kinds[0, 0]] += len(kinds)
+            return
         places = kinds + np.arange(self.columns) * len(Kind)
         counts = np.bincount(places.ravel(), minlength=len(Kind) * self.columns)
         self.counts += counts.reshape(self.columns, len(Kind)).T
@@ -103,8 +106,35 @@ class ColumnKinds:
         ]
 
 
-def kinds_of_cells(text: Bytes, separators: Positions) -> Kinds:
-    """Return the kind of each cell of a text, given the positions of the commas and line ends behind the cells."""
+def is_uniform(kinds: Kinds) -> bool:
+    """Say whether kinds are one value for all cells, told once."""
+    return kinds.strides == (0, 0)
+
+
+def kinds_of_rows(text: Bytes, separators: Positions) -> Kinds:
+    """Return the kinds of the cells of whole rows, given the positions of the commas and line ends behind the cells.
+
+    `separators` has the shape (rows, columns), and so has the result.
+    """
+    if _are_all_whole(text, separators):
+        return np.broadcast_to(np.int8(Kind.WHOLE), separators.shape)
+    return _kinds_of_cells(text, separators.ravel()).reshape(separators.shape)
+
+
+def _are_all_whole(text: Bytes, separators: Positions) -> bool:
+    """Say whether all cells are whole numbers as pandas prints them; tables of these have the most cells by far."""
+    digit, minus = (text - ord("0")) < 10, text == ord("-")
+    behind = (text == ord(",")) | (text == ord("\n"))
+    if not (digit | minus | behind).all() or np.diff(separators.ravel()).max(initial=0) > SAFE_WHOLE_DIGITS:
+        return False
+    begins = np.concatenate([[True], behind[:-1]])
+    heads = (begins & ~minus) | np.concatenate([[False], minus[:-1]])
+    zero_heads = np.flatnonzero(heads & (text == ord("0")))
+    misplaced = (minus & ~begins) | (heads & ~digit)
+    return not (misplaced.any() or digit[zero_heads + 1].any() or minus[zero_heads - 1].any())
+
+
+def _kinds_of_cells(text: Bytes, separators: Positions) -> Kinds:
     starts = np.empty_like(separators)
     starts[0], starts[1:] = 0, separators[:-1] + 1
     lengths = separators - starts

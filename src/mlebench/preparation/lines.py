@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from mlebench.preparation.cells import ColumnKinds, kinds_of_cells
+from mlebench.preparation.cells import ColumnKinds, is_uniform, kinds_of_rows
 from mlebench.tables import read_csv, write_csv
 
 if TYPE_CHECKING:
@@ -201,11 +201,13 @@ def _kinds_of_rows(part: Any, rows: int, columns: int) -> Kinds | None:
     ends = separators.reshape(rows, columns)
     if (part[ends[:, -1]] != NEWLINE).any() or (part[ends[:, :-1]] != COMMA).any():
         return None
-    return kinds_of_cells(part, separators).reshape(rows, columns)
+    return kinds_of_rows(part, ends)
 
 
 def _odd_rows(kinds: Any, safe: list[set[Any]]) -> Any:
     odd = np.zeros(len(kinds), dtype=bool)
+    if is_uniform(kinds) and all(kinds[0, 0] in fine for fine in safe):
+        return odd
     for column, fine in enumerate(safe):
         odd |= ~np.isin(kinds[:, column], [int(kind) for kind in fine])
     return odd
