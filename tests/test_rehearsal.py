@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pandas as pd
+import py7zr
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
@@ -40,9 +41,18 @@ def contents(archive: bytes) -> dict[str, bytes | None]:
         for name in file.namelist():
             if name.endswith(".zip"):
                 found |= {f"{name}/{inner}": value for inner, value in contents(file.read(name)).items()}
+            elif name.endswith(".7z"):
+                found |= {f"{name}/{inner}": value for inner, value in contents_of_7z(file.read(name)).items()}
             else:
                 found[name] = None if name.endswith(PICTURES) else file.read(name)
     return found
+
+
+def contents_of_7z(archive: bytes) -> dict[str, bytes]:
+    factory = py7zr.io.BytesIOFactory(limit=2**30)
+    with py7zr.SevenZipFile(io.BytesIO(archive)) as file:
+        file.extractall(factory=factory)
+    return {name: content.read() for name, content in factory.products.items() if content.seek(0) == 0}
 
 
 @pytest.mark.parametrize("competition_id", IDS)

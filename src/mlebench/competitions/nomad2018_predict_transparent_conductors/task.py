@@ -15,7 +15,7 @@ ENERGIES = ["formation_energy_ev_natom", "bandgap_energy_ev"]
 def prepare(raw: Path, public: Path, private: Path) -> None:
     crystals = read_csv(read_member(raw / "train.csv.zip", "train.csv"))
     train, test = train_test_split(crystals, test_size=0.1)
-    place = {}
+    place: dict[int | None, str] = {}
     for part, rows in (("train", train), ("test", test)):
         place |= {old: f"{part}/{new}/geometry.xyz" for new, old in enumerate(rows["id"], start=1)}
     extract(raw / "train.zip", public, want=lambda name: place.get(id_of(name)))

@@ -1,0 +1,84 @@
+"""TFRecord files, read without TensorFlow and without touching the pictures in them."""
+
+from __future__ import annotations
+
+import mmap
+from typing import TYPE_CHECKING
+
+from mlebench.errors import RawDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    Span = tuple[int, int]
+
+
+def read_tfrecord_texts(path: Path, feature: str) -> list[str]:
+    """Return a text feature of each record of a TFRecord file, in file order: the first value it has.
+
+    A record is a length (8 bytes, little endian), 4 bytes of checksum, a `tf.train.Example` of that length, and
+    4 bytes of checksum; checksums are not compared. Raises RawDataError for a file that is cut off or that
+    lacks the feature in a record.
+    """
+    texts = []
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            position = 0
+            while position < len(data):
+                start = position + 12
+                stop = start + int.from_bytes(data[position : position + 8], "little")
+                texts.append(_first_text(data, (start, stop), feature.encode()))
+                position = stop + 4
+            if position > len(data):
+                raise IndexError
+    except (IndexError, ValueError):
+        raise RawDataError(f"{path.name} is cut off, or a record of it lacks the feature {feature!r}.") from None
+    except FileNotFoundError:
+        raise RawDataError(f"The raw data lack the file {path.name}.") from None
+    return texts
+
+
+def _first_text(data: mmap.mmap, example: Span, feature: bytes) -> str:
+    """Follow Example → Features → map entry → Feature → bytes_list → value; ValueError if there is none."""
+    for features in _fields(data, example, 1):
+        for entry in _fields(data, features, 1):
+            if any(data[slice(*key)] == feature for key in _fields(data, entry, 1)):
+                for value in _fields(data, entry, 2):
+                    for texts in _fields(data, value, 1):
+                        for text in _fields(data, texts, 1):
+                            return data[slice(*text)].decode()
+    raise ValueError(f"no feature {feature!r}")
+
+
+def _fields(data: mmap.mmap, message: Span, number: int) -> Iterator[Span]:
+    """Yield where the fields of that number lie in a message, strings and inner messages only."""
+    position, stop = message
+    while position < stop:
+        tag, position = _varint(data, position)
+        match tag & 7:
+            case 0:  # a varint
+                _, position = _varint(data, position)
+            case 1:  # 64 bits
+                position += 8
+            case 2:  # a length and so many bytes
+                length, position = _varint(data, position)
+                if tag >> 3 == number:
+                    yield position, position + length
+                position += length
+            case 5:  # 32 bits
+                position += 4
+            case kind:
+                raise ValueError(f"wire type {kind}")
+
+
+def _varint(data: mmap.mmap, position: int) -> tuple[int, int]:
+    """Return a number written in groups of 7 bits, lowest first, and the position behind it."""
+    value, shift = 0, 0
+    while True:
+        byte = data[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, position
+        shift += 7
