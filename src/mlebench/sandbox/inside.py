@@ -204,7 +204,8 @@ def main() -> None:
         hard = resource.getrlimit(kind)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (value, value))
-    os.write(status, json.dumps({"ready": True, "ports": ports}).encode() + b"\n")
+    with suppress(BrokenPipeError):  # the harness is gone: `mind` sees that too, and takes the forwarder along
+        os.write(status, json.dumps({"ready": True, "ports": ports}).encode() + b"\n")
     if harness is None:
         become(plan["command"])
     os.close(status)

@@ -1,0 +1,60 @@
+"""Apple leaves: each disease puts spots of its own colour and size onto the green."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
+
+TRAIN, TEST = 180, 3
+SPOTS = {
+    "scab": ((70, 60, 40), 4, 0.28),
+    "frog_eye_leaf_spot": ((190, 150, 110), 6, 0.14),
+    "rust": ((250, 150, 20), 5, 0.2),
+    "complex": ((30, 25, 20), 3, 0.45),
+    "powdery_mildew": ((235, 235, 230), 3, 0.4),
+}
+"""Colour, number and radius of the spots of each disease."""
+SHARES = {
+    "scab": 0.26,
+    "healthy": 0.25,
+    "frog_eye_leaf_spot": 0.17,
+    "rust": 0.1,
+    "complex": 0.08,
+    "powdery_mildew": 0.06,
+    "scab frog_eye_leaf_spot": 0.03,
+    "scab frog_eye_leaf_spot complex": 0.01,
+    "frog_eye_leaf_spot complex": 0.01,
+    "rust frog_eye_leaf_spot": 0.01,
+    "rust complex": 0.01,
+    "powdery_mildew complex": 0.01,
+}
+
+
+def make(rng: np.random.Generator) -> dict[str, bytes]:
+    labels = rng.choice(list(SHARES), TRAIN - len(SHARES), p=list(SHARES.values()))
+    labels = rng.permutation(np.concatenate([list(SHARES), labels]))
+    images = [f"{name}.jpg" for name in hexadecimal_ids(rng, TRAIN + TEST, digits=16)]
+    known, tested = images[:TRAIN], images[TRAIN:]
+    data = {f"train_images/{image}": make_leaf(rng, text) for image, text in zip(known, labels, strict=True)}
+    data |= {f"test_images/{image}": make_leaf(rng, "healthy") for image in tested}
+    return {
+        **data,
+        "train.csv": csv_bytes(pd.DataFrame({"image": known, "labels": labels})),
+        "sample_submission.csv": csv_bytes(pd.DataFrame({"image": tested, "labels": "healthy"})),
+    }
+
+
+def make_leaf(rng: np.random.Generator, labels: str) -> bytes:
+    y, x = np.mgrid[-1:1:24j, -1.5:1.5:36j]
+    leaf = np.hypot(x / 1.4, y / 0.85) < 1
+    picture = np.where(leaf[..., np.newaxis], rng.uniform([50, 110, 30], [80, 150, 50]), rng.uniform(150, 220, 3))
+    for label in labels.split():
+        if label == "healthy":
+            continue
+        colour, number, radius = SPOTS[label]
+        for centre_x, centre_y in rng.uniform([-1, -0.6], [1, 0.6], (number, 2)):
+            spot = leaf & (np.hypot(x - centre_x, y - centre_y) < radius)
+            picture = np.where(spot[..., np.newaxis], colour, picture)
+    return picture_bytes(picture, "JPEG", quality=20)

@@ -1,0 +1,30 @@
+"""Species of plant seedlings in photos."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.metrics.classification import accuracy_score
+from mlebench.preparation import place_by_folder, train_test_split, write_csv
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    folders = sorted(folder for folder in (raw / "train").iterdir() if folder.is_dir())
+    rows = [(file.name, folder.name) for folder in folders for file in sorted(folder.glob("*.png"))]
+    train, test = train_test_split(pd.DataFrame(rows, columns=["file", "species"]), test_size=0.14)
+    write_csv(test.assign(species="Sugar beet"), public / "sample_submission.csv")
+    write_csv(test, private / "answers.csv")
+    place_by_folder(train["file"], train["species"], raw / "train", public / "train")
+    place_by_folder(test["file"], test["species"], raw / "train", public / "test", flat=True)
+
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    check(submission)
+    return accuracy_score(answers["species"].to_numpy(), submission["species"].to_numpy())
+
+
+def check(submission: pd.DataFrame) -> None:
+    """Refuse a column without any text; in v1, single gaps are wrong answers only."""
+    if (submission["species"] == "").all():
+        raise InvalidSubmissionError("The column 'species' must hold names of species, but it is empty.")
