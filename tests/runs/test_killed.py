@@ -61,10 +61,11 @@ def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, command,
 
 
 def test_ctrl_c_stops_the_agents_and_keeps_what_is_done(arena, command):
-    for seconds in (0.8, 1.6):
+    for seconds in (0.2, 0.4):
         process = subprocess.Popen(
             command("bubblewrap"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
+        assert process.stderr.readline().startswith("Group ")  # from here on it runs agents
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGINT)
         _, told = process.communicate(timeout=30)

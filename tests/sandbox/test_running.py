@@ -154,7 +154,7 @@ time.sleep(20)
 """
     hole = Hole(5997, tmp_path / "s", "SHOUT_URL")
     with shouting(tmp_path / "s"):
-        result = bench.python(sandbox, script, holes=(hole,), seconds=0.5, grace=5)
+        result = bench.python(sandbox, script, holes=(hole,), seconds=2, grace=5)
     assert result.log == "LATE\n"
     assert (result.ending.reason, result.ending.exit_code) == (Reason.TIME, 0)
 

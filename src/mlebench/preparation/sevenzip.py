@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import ArchiveError, MissingExtraError
@@ -29,7 +30,7 @@ def extract_7z(archive: Path, target: Path) -> None:
                     raise ArchiveError(f"The archive {archive.name} holds a link, {member.filename!r}.")
             target.mkdir(parents=True, exist_ok=True)
             file.extractall(target)
-    except (py7zr.exceptions.ArchiveError, EOFError, OSError, ValueError) as error:
+    except (py7zr.exceptions.ArchiveError, EOFError, OSError, ValueError, struct.error) as error:
         raise ArchiveError(f"The archive {archive.name} is damaged: {error or type(error).__name__}.") from error
 
 
