@@ -4,7 +4,7 @@ import zipfile
 import pytest
 
 from mlebench.errors import ArchiveError
-from mlebench.preparation import extract_7z, pack, pack_7z, repack
+from mlebench.preparation import extract, extract_7z, pack, pack_7z, repack
 
 MEMBERS = {"b/two.txt": b"two" * 1000, "a.txt": b"", "ü.png": bytes(range(256)) * 50}
 
@@ -85,3 +85,11 @@ def test_a_damaged_7z_is_named(tmp_path, damage):
     (tmp_path / "x.7z").write_bytes(damage((tmp_path / "x.7z").read_bytes()))
     with pytest.raises(ArchiveError, match=r"x\.7z is damaged"):
         extract_7z(tmp_path / "x.7z", tmp_path / "out")
+
+
+def test_missing_members_are_noticed(tmp_path):
+    pack(tmp_path / "old.zip", MEMBERS)
+    with pytest.raises(ArchiveError, match="holds 3 of the 4 files"):
+        repack(tmp_path / "old.zip", tmp_path / "new.zip", lambda name: name, expect=4)
+    with pytest.raises(ArchiveError, match="holds 3 of the 4 files"):
+        extract(tmp_path / "old.zip", tmp_path / "out", expect=4)

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
 
-def extract(archive: Path, target: Path, want: Callable[[str], str | None] | None = None) -> int:
+def extract(
+    archive: Path, target: Path, want: Callable[[str], str | None] | None = None, expect: int | None = None
+) -> int:
     """Unpack a zip archive below `target`; returns how many files there were.
 
     `want` is called with each member's name and returns the path below `target` to unpack it to, or None to
-    leave it out. Raises ArchiveError for a damaged archive, and for members that are links or that would
-    leave the folder; then some files may have been unpacked already.
+    leave it out. Raises ArchiveError for a damaged archive, for members that are links or that would leave the
+    folder, and unless there are as many files as one expects; then some may have been unpacked already.
     """
     count = 0
     with opened(archive) as file:
@@ -41,7 +43,14 @@ def extract(archive: Path, target: Path, want: Callable[[str], str | None] | Non
             with file.open(member) as source, path.open("xb") as copy:
                 shutil.copyfileobj(source, copy, 1024 * 1024)
             count += 1
+    check_count(archive, count, expect)
     return count
+
+
+def check_count(archive: Path, count: int, expect: int | None) -> None:
+    """Raise ArchiveError if an archive holds another number of wanted files than one expects."""
+    if expect is not None and count != expect:
+        raise ArchiveError(f"The archive {archive.name} holds {count} of the {expect} files that the tables name.")
 
 
 def member_names(archive: Path) -> list[str]:

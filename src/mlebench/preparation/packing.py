@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.preparation.archives import opened
+from mlebench.preparation.archives import check_count, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,11 +30,12 @@ def pack(archive: Path, members: Mapping[str, bytes | Path]) -> None:
                 file.writestr(_described(name), content)
 
 
-def repack(source: Path, archive: Path, want: Callable[[str], str | None]) -> int:
+def repack(source: Path, archive: Path, want: Callable[[str], str | None], expect: int | None = None) -> int:
     """Write a zip archive of another's members without unpacking them; returns how many there were.
 
     `want` is called with each member's name and returns its name in the new archive, or None to leave it out.
-    Deflated members are moved as they are, others are compressed on the way.
+    Deflated members are moved as they are, others are compressed on the way. Raises ArchiveError unless there are as
+    many members as one expects.
     """
     archive.parent.mkdir(parents=True, exist_ok=True)
     with opened(source) as old, zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as new:
@@ -46,6 +47,7 @@ def repack(source: Path, archive: Path, want: Callable[[str], str | None]) -> in
                 _move(old, member, new, name)
             else:
                 new.writestr(_described(name), old.read(member))
+    check_count(source, len(names), expect)
     return len(names)
 
 

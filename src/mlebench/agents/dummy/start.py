@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import zipfile
 from pathlib import Path
 
 DATA = Path(os.environ["DATA_DIR"])
@@ -22,12 +23,7 @@ ANSWER_FOLDERS = {"private", "prepared", "attempts"}
 
 
 def main() -> None:
-    sample = next(
-        path
-        for path in sorted(DATA.rglob("*.csv"))
-        if path.name.lower().startswith(("sample", "kaggle_sample", "random"))
-    )
-    shutil.copyfile(sample, SUBMISSION / "submission.csv")
+    submit_sample()
     promises = {
         "not_root": not_root,
         "answers_out_of_sight": answers_out_of_sight,
@@ -41,6 +37,22 @@ def main() -> None:
     (LOGS / "checks.json").write_text(json.dumps(checks, indent=2) + "\n")
     for name, check in checks.items():
         print(f"{'held  ' if check['held'] else 'BROKEN'} {name}: {check['seen']}")
+
+
+def submit_sample() -> None:
+    """Put the sample submission in place, from its file or from the archive that it comes in."""
+    for path in sorted(DATA.rglob("*")):
+        name = path.name.lower()
+        if not name.startswith(("sample", "kaggle_sample", "random")):
+            continue
+        if name.endswith(".csv"):
+            shutil.copyfile(path, SUBMISSION / "submission.csv")
+            return
+        if name.endswith(".csv.zip"):
+            with zipfile.ZipFile(path) as archive:
+                (SUBMISSION / "submission.csv").write_bytes(archive.read(archive.namelist()[0]))
+            return
+    print("There is no sample submission that the standard library can read.")
 
 
 def not_root() -> tuple[bool, str]:

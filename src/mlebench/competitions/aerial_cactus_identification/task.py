@@ -13,4 +13,4 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
     for part, frame in (("train", train), ("test", test)):
         place = {f"train/{name}": name for name in frame["id"]}
-        repack(raw / "train.zip", public / f"{part}.zip", want=place.get)
+        repack(raw / "train.zip", public / f"{part}.zip", want=place.get, expect=len(place))

@@ -15,7 +15,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(answers, private / "test.csv")
 
     pictures = {f"images/{leaf}.jpg" for leaf in leaves["id"]}
-    extract(raw / "images.zip", public, want=lambda name: name if name in pictures else None)
+    extract(raw / "images.zip", public, want=lambda name: name if name in pictures else None, expect=len(pictures))
 
 
 SPECIES = """

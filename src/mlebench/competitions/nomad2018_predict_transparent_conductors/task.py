@@ -18,7 +18,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     place: dict[int | None, str] = {}
     for part, rows in (("train", train), ("test", test)):
         place |= {old: f"{part}/{new}/geometry.xyz" for new, old in enumerate(rows["id"], start=1)}
-    extract(raw / "train.zip", public, want=lambda name: place.get(id_of(name)))
+    extract(raw / "train.zip", public, want=lambda name: place.get(id_of(name)), expect=len(place))
 
     train, test = (rows.assign(id=range(1, len(rows) + 1)) for rows in (train, test))
     write_csv(train, public / "train.csv")

@@ -26,7 +26,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     place = {f"competition_data/train/images/{id}.png": f"train/images/{id}.png" for id in train["id"]}
     place |= {f"competition_data/train/masks/{id}.png": f"train/masks/{id}.png" for id in train["id"]}
     place |= {f"competition_data/train/images/{id}.png": f"test/images/{id}.png" for id in test["id"]}
-    extract(archive, public, want=place.get)
+    extract(archive, public, want=place.get, expect=len(place))
 
 
 def prepare_with_all_depths(raw: Path, public: Path, private: Path) -> None:
