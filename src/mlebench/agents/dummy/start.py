@@ -1,9 +1,10 @@
 """Submit the sample submission, and report from inside how well the sandbox holds.
 
-Only the standard library is used, so that this runs wherever Python does. The report is written to
+Little more than the standard library is used, so that this runs wherever Python does. The report is written to
 `checks.json` among the logs: for each promise of the sandbox whether it held, and what was seen.
 """
 
+import importlib.util
 import json
 import os
 import shutil
@@ -17,7 +18,8 @@ SUBMISSION = Path(os.environ["SUBMISSION_DIR"])
 LOGS = Path(os.environ["LOGS_DIR"])
 DOCUMENTATION_ADDRESS = ("192.0.2.1", 80)
 """An address that belongs to nobody (RFC 5737)."""
-OWN = {DATA, SUBMISSION, LOGS, Path(os.environ["CODE_DIR"]), Path(os.environ["AGENT_DIR"])}
+AGENT = Path(os.environ["AGENT_DIR"])
+OWN = {DATA, SUBMISSION, LOGS, Path(os.environ["CODE_DIR"]), AGENT}
 SKIPPED = {"/proc", "/sys", "/dev", "/usr"}
 ANSWER_FOLDERS = {"private", "prepared", "attempts"}
 
@@ -52,7 +54,14 @@ def submit_sample() -> None:
             with zipfile.ZipFile(path) as archive:
                 (SUBMISSION / "submission.csv").write_bytes(archive.read(archive.namelist()[0]))
             return
-    print("There is no sample submission that the standard library can read.")
+        if name.endswith(".csv.7z") and importlib.util.find_spec("py7zr"):
+            import py7zr
+
+            with py7zr.SevenZipFile(path) as archive:
+                archive.extractall(AGENT)
+            shutil.copyfile(AGENT / path.name.removesuffix(".7z"), SUBMISSION / "submission.csv")
+            return
+    print("There is no sample submission that can be read here.")
 
 
 def not_root() -> tuple[bool, str]:
