@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.disk import disk_usage
 from mlebench.sandbox.meters import DiskMeter
 from mlebench.sandbox.process import ProcessSandbox
+
+OWN = f"of-{os.getpid()}"
+"""Marks the processes of these tests; other workers run the same tests at the same time."""
 
 
 def alive(marker):
@@ -37,17 +41,17 @@ if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         os.environ.clear()
-        loop = "while :; do echo >>tick; sleep 0.01; done # daemon-of-deadline"
+        loop = "while :; do echo >>tick; sleep 0.01; done # daemon-OWN"
         os.execve("/bin/sh", ["sh", "-c", loop], {})
     os._exit(0)
 time.sleep(30)
 """
-    result = bench.python(enforced, script, seconds=0.5, grace=0.3)
+    result = bench.python(enforced, script.replace("OWN", OWN), seconds=2, grace=0.3)
     assert result.ending.reason is Reason.TIME
     assert result.ending.exit_code is None
     assert 0.8 <= result.ending.seconds < 4
     assert result.events.of("limit")[0]["limit"] == "time"
-    assert not alive("daemon-of-deadline")
+    assert not alive(f"daemon-{OWN}")
     ticks = (result.home / "agent/tick").stat().st_size
     assert ticks
     time.sleep(0.1)
@@ -68,10 +72,10 @@ while :; do sleep 0.05; done
 
 
 def test_daemon_is_gone_after_a_normal_end(bench, enforced):
-    script = "(env -i setsid sh -c 'sleep 20; : daemon-of-normal-end' &) ; sleep 0.1; exit 4"
+    script = f"(env -i setsid sh -c 'sleep 20; : daemon-{OWN}' &) ; sleep 0.1; exit 4"
     result = bench(enforced, "sh", "-c", script)
     assert result.ending.exit_code == 4
-    assert not alive("daemon-of-normal-end")
+    assert not alive(f"daemon-{OWN}")
 
 
 def test_memory_bomb(bench, enforced):
@@ -159,21 +163,21 @@ for i in range(300):
     try:
         if os.fork() == 0:
             time.sleep(20)
-            os._exit(0)  # many-of-them
+            os._exit(0)  # many-OWN
         started += 1
     except BlockingIOError:
         break
 print(started, flush=True)
 time.sleep(0.3 if started < 300 else 8)
 """
-    result = bench.python(enforced, script, processes=60)
+    result = bench.python(enforced, script.replace("OWN", OWN), processes=60)
     assert "processes" in [facts["limit"] for facts in result.events.of("limit")]
     if result.ending.reason is Reason.FINISHED:
         assert 50 <= int(result.log) < 70
     else:
         assert result.ending.reason is Reason.PROCESSES
         assert isinstance(enforced, ProcessSandbox)
-    assert not alive("many-of-them")
+    assert not alive(f"many-{OWN}")
 
 
 def test_control_group_of_version_2(tmp_path):

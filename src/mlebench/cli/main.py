@@ -80,7 +80,8 @@ def main() -> NoReturn:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM):
             raise
         place = f" at {error.filename}" if error.filename else ""
-        _fail(f"The system refuses to write{place}: {error.strerror}.", EnvironmentUnfitError.exit_code)
+        remedy = "make room or name another folder, then give the same command again."
+        _fail(f"The system refuses to write{place} ({error.strerror}); {remedy}", EnvironmentUnfitError.exit_code)
     sys.exit(0)
 
 
