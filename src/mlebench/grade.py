@@ -210,6 +210,7 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
     Each line has a `competition_id` (with `@v2` for that version) and a `submission_path`, which may be null.
     Every competition is looked up before the first is graded, so that a wrong name loses no work.
     """
+    from mlebench.data import is_dataset_prepared
     from mlebench.files import write_atomically
     from mlebench.registry import registry as default_registry
     from mlebench.utils import get_timestamp
@@ -220,12 +221,11 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
         if not isinstance(entry, dict) or not isinstance(entry.get("competition_id"), str):
             raise UsageError(f"Entry {number} of {path_to_submissions} has no competition_id.")
     competitions = {name: registry.get_competition(name) for name in {e["competition_id"] for e in entries}}
-    unprepared = []
-    for name, competition in sorted(competitions.items()):
-        try:
-            _require(competition)
-        except NotPreparedError:
-            unprepared.append(name)
+    unprepared = [
+        name
+        for name, competition in sorted(competitions.items())
+        if not is_dataset_prepared(competition, grading_only=True)
+    ]
     if unprepared:
         raise NotPreparedError(
             f"Not prepared: {', '.join(unprepared)}; run mlebench prepare -c {unprepared[0]} and so on first."
@@ -245,9 +245,3 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
     write_atomically(target, json.dumps(report, indent=2) + "\n")
     logger.info("Saved summary report to %s", target)
     return target
-
-
-def _require(competition: Competition) -> None:
-    from mlebench.data import require_prepared
-
-    require_prepared(competition, grading_only=True)

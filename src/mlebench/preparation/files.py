@@ -24,9 +24,8 @@ def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: 
     """
     target.mkdir(parents=True, exist_ok=True)
     from_folder, to_folder = os.fspath(source), os.fspath(target)
-    count = 0
-    pairs = names.items() if isinstance(names, Mapping) else ((name, name) for name in names)
-    for count, (name, new_name) in enumerate(pairs, start=1):  # noqa: B007
+    pairs = list(names.items()) if isinstance(names, Mapping) else [(name, name) for name in names]
+    for name, new_name in pairs:
         try:
             os.link(f"{from_folder}/{name}", f"{to_folder}/{new_name}")
         except FileNotFoundError:
@@ -35,7 +34,7 @@ def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: 
             raise RawDataError(f"The raw data name the file {name} of {source.name}/ twice.") from None
         except OSError:
             shutil.copyfile(f"{from_folder}/{name}", f"{to_folder}/{new_name}")
-    return count
+    return len(pairs)
 
 
 def place_by_folder(
