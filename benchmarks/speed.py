@@ -2,7 +2,7 @@
 
 Each workload runs on synthetic data that are made on the spot, beside its floor: the least that any implementation has
 to do (linking the same tree, reading the same file). What counts is the ratio of the two in the same run; seconds
-depend on the machine. Every time is the best of three.
+depend on the machine, and on what else it does, so workload and floor take turns; every time is the best of three.
 """
 
 from __future__ import annotations
@@ -40,16 +40,19 @@ class Result:
         return self.seconds / self.floor_seconds
 
 
-def best_time(work: Callable[[Path], object], folder: Path) -> float:
-    """Return the shortest of some runs, each in an empty folder."""
-    times = []
+def measure(
+    workload: str, floor: str, folder: Path, work: Callable[[Path], object], least: Callable[[Path], object]
+) -> Result:
+    """Run a workload and its floor in turn, each in an empty folder, and return the shortest time of both."""
+    times: dict[Callable[[Path], object], list[float]] = {work: [], least: []}
     for _ in range(REPEATS):
-        scratch = Path(tempfile.mkdtemp(dir=folder))
-        start = time.perf_counter()
-        work(scratch)
-        times.append(time.perf_counter() - start)
-        shutil.rmtree(scratch)
-    return min(times)
+        for run, seconds in times.items():
+            scratch = Path(tempfile.mkdtemp(dir=folder))
+            start = time.perf_counter()
+            run(scratch)
+            seconds.append(time.perf_counter() - start)
+            shutil.rmtree(scratch)
+    return Result(workload, floor, min(times[work]), min(times[least]))
 
 
 def place_images(folder: Path, scale: float) -> Result:
@@ -66,8 +69,10 @@ def place_images(folder: Path, scale: float) -> Result:
         for name in names:
             os.link(f"{source}/{name}", f"{scratch}/{name}")
 
-    seconds = best_time(lambda scratch: place_files(names, source, scratch / "train"), folder)
-    return Result("place 50,000 images", "hard-link them", seconds, best_time(link_all, folder))
+    def place(scratch: Path) -> None:
+        place_files(names, source, scratch / "train")
+
+    return measure("place 50,000 images", "hard-link them", folder, place, link_all)
 
 
 def split_table(folder: Path, scale: float) -> Result:
@@ -100,9 +105,7 @@ def split_table(folder: Path, scale: float) -> Result:
         write_csv(whole.iloc[train], scratch / "train.csv")
         write_csv(whole.iloc[test].drop(columns="fare"), scratch / "test.csv")
 
-    return Result(
-        "split 2,000,000 rows", "pandas reading and writing", best_time(by_lines, folder), best_time(by_pandas, folder)
-    )
+    return measure("split 2,000,000 rows", "pandas reading and writing", folder, by_lines, by_pandas)
 
 
 def make_one_hot(folder: Path, scale: float) -> Result:
@@ -113,10 +116,14 @@ def make_one_hot(folder: Path, scale: float) -> Result:
     draw = np.random.default_rng(0)
     frame = pd.DataFrame({"id": range(int(10_000 * scale)), "label": draw.choice(classes, int(10_000 * scale))})
     ready = one_hot(frame, "id", "label", classes)
-    seconds = best_time(lambda scratch: write_csv(one_hot(frame, "id", "label", classes), scratch / "x.csv"), folder)
-    return Result(
-        "one-hot 10,000 x 120", "writing it", seconds, best_time(lambda to: write_csv(ready, to / "x"), folder)
-    )
+
+    def make(scratch: Path) -> None:
+        write_csv(one_hot(frame, "id", "label", classes), scratch / "x.csv")
+
+    def write(scratch: Path) -> None:
+        write_csv(ready, scratch / "x.csv")
+
+    return measure("one-hot 10,000 x 120", "writing it", folder, make, write)
 
 
 def grade_rows(folder: Path, scale: float) -> Result:
@@ -143,7 +150,7 @@ def grade_rows(folder: Path, scale: float) -> Result:
         read_csv(folder / "submission.csv")
         read_csv(folder / "answers.csv")
 
-    return Result("grade 1,000,000 rows", "reading both files", best_time(grade, folder), best_time(read, folder))
+    return measure("grade 1,000,000 rows", "reading both files", folder, grade, read)
 
 
 def checksum_file(folder: Path, scale: float) -> Result:
@@ -162,8 +169,7 @@ def checksum_file(folder: Path, scale: float) -> Result:
             while block := file.read(2**20):
                 digest.update(block)
 
-    seconds = best_time(lambda _: get_checksum(path), folder)
-    return Result("checksum 1 GiB", "md5 in blocks of 1 MiB", seconds, best_time(read_and_hash, folder))
+    return measure("checksum 1 GiB", "md5 in blocks of 1 MiB", folder, lambda _: get_checksum(path), read_and_hash)
 
 
 WORKLOADS = {

@@ -11,11 +11,14 @@ import pytest
 from mlebench.data import prepare
 from mlebench.registry import FOLDERS_VARIABLE, Registry
 
+from .engines import IMAGE, NoEngineError, engine_with_image
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from mlebench.competition import Competition
+    from mlebench.sandbox.engine import Engine
 
     Prepared = Callable[[str], Competition]
 
@@ -36,6 +39,28 @@ def require() -> Callable[[str | None], None]:
             (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
 
     return require
+
+
+def _engine(name: str, require: Callable[[str | None], None]) -> Iterator[Engine]:
+    with pytest.MonkeyPatch.context() as patch:
+        try:
+            with engine_with_image(name) as engine:
+                patch.setenv("MLEBENCH_IMAGE", IMAGE)
+                yield engine
+        except NoEngineError as error:
+            require(str(error))
+
+
+@pytest.fixture(scope="session")
+def docker(require: Callable[[str | None], None]) -> Iterator[Engine]:
+    """A Docker engine with the minimal image; give tests that use it a mark for a long time limit."""
+    yield from _engine("docker", require)
+
+
+@pytest.fixture(scope="session")
+def podman(require: Callable[[str | None], None]) -> Iterator[Engine]:
+    """Podman with the minimal image."""
+    yield from _engine("podman", require)
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ PACKAGE = Path(mlebench.__file__).parent
 HEAVY = {"numpy", "pandas", "sklearn", "scipy", "PIL", "kaggle", "docker", "openai", "tensorflow"}
 
 GROUND = {"errors", "declarations", "loading", "tables", "files", "medals", "__init__"}
-TASKS = {"competition", "registry", "submission", "metrics", "preparation", "competitions", "grader"}
-DATA = {"data"}
+TASKS = {"competition", "registry", "submission", "matching", "metrics", "preparation", "competitions", "grader"}
+DATA = {"data", "blind"}
 GRADING = {"grade", "grade_helpers", "reports", "intake"}
-RUNS = {"runs", "agents", "sandbox", "gateway"}
+RUNS = {"runs", "agents", "sandbox", "gateway", "images"}
 ANALYSIS = {"analysis"}
 DOORS = {"cli", "utils", "demo", "__main__"}
 

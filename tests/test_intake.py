@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mlebench import intake
+from mlebench.errors import InvalidSubmissionError
 from mlebench.grade import check_submission, judge
 from mlebench.intake import Allowance, parse_submission
 from mlebench.reports import Outcome
@@ -174,6 +176,22 @@ def test_rows_longer_than_the_header_are_read_as_pandas_reads_them(ship, sample,
 def test_allowance_counts_the_cells_that_pandas_makes(text, shape):
     assert read_csv(io.BytesIO(text)).shape == shape
     parse_submission(text, Allowance(fields=(text.count(b"\n") + 1) * shape[1]))
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 2**20])
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n", b"\n\r"])
+def test_lines_are_counted_across_blocks(block, end, monkeypatch):
+    monkeypatch.setattr(intake, "BLOCK", block)
+    text = end.join([b"a,b", b"1,2", b"3,4", b"5,6"])
+    lines = 7 if end == b"\n\r" else 4
+    parse_submission(text, Allowance(fields=2 * lines - 2))
+    with pytest.raises(InvalidSubmissionError, match=f"has {lines} lines and up to 2 columns"):
+        parse_submission(text, Allowance(fields=2 * lines - 3))
+
+
+def test_allowance_is_four_times_the_fields_of_a_large_sample(tmp_path):
+    (tmp_path / "sample.csv").write_bytes(b"1,2\r\n" * 600_000)  # several blocks
+    assert Allowance.like(tmp_path / "none.csv", tmp_path / "sample.csv").fields == 4 * 1_200_000
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,7 @@ def test_unknown_version_and_split_are_answered_with_those_there_are():
         ("category: Tabular", "kategory: Tabular", "kategory|category"),
         ("values: labels", "values: guesses", r"submission\.values"),
         ("metric: accuracy_score", "metric: {name: x, direction: up, range: [0, 1]}", "metric"),
+        ("metric: accuracy_score", "metric: accuracy_score\ncheck_with: public/test.csv", "`check_with` needs `grade`"),
         ("  v2:", "  v1:", "only later versions"),
     ],
 )

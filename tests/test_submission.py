@@ -21,6 +21,21 @@ def test_rows_come_out_in_the_order_of_the_reference():
     assert aligned["y"].tolist() == [0.3, 0.1, 0.2]
 
 
+@pytest.mark.parametrize("ids", [[3, 1, 2], [1, 2, 3]])
+def test_rows_are_numbered_anew_whatever_the_file_called_them(ids):
+    labelled = frame(ids, [1, 2, 3]).set_index(pd.Index([7, 7, 7]))
+    assert list(shape().align(labelled, REFERENCE).index) == [0, 1, 2]
+
+
+def test_blank_texts_are_empty_texts_in_submission_and_answers():
+    texts = shape(Values.TEXT)
+    gaps = frame([3, 1, 2], ["x", None, float("nan")])
+    assert texts.align(gaps, REFERENCE)["y"].tolist() == texts.fill_blanks(gaps)["y"].tolist() == ["x", "", ""]
+    assert shape(Values.ANYTHING).fill_blanks(gaps) is gaps
+    other = gaps.rename(columns={"y": "truth"})
+    assert texts.fill_blanks(other).equals(other)
+
+
 def test_ids_compare_by_value():
     assert shape().align(frame([1.0, 2.0, 3.0], [1, 2, 3]), REFERENCE)["y"].tolist() == [3, 1, 2]
 
@@ -38,6 +53,14 @@ def test_ids_stand_anywhere_unless_they_are_declared_first():
     assert shape(ids_first=True).align(REFERENCE, REFERENCE) is not None
     with pytest.raises(InvalidSubmissionError, match="must begin with the column 'id'"):
         shape(ids_first=True).align(turned, REFERENCE)
+
+
+def test_the_order_of_columns_counts_only_where_that_is_declared():
+    ordered = shape(columns_in_order=True)
+    assert ordered.align(REFERENCE, REFERENCE) is not None
+    for wrong in (REFERENCE[["y", "id"]], REFERENCE.assign(more=1)):
+        with pytest.raises(InvalidSubmissionError, match="in the sample's order"):
+            ordered.align(wrong, REFERENCE)
 
 
 def test_outline_is_columns_and_number_of_rows_only():
@@ -74,6 +97,20 @@ def test_by_rank_any_ids_are_paired_in_sorted_order():
         shape(match=Match.RANK).align(mixed, REFERENCE)
 
 
+def test_copies_of_rows_count_only_where_that_is_declared():
+    copies = frame([2, 1, 3, 2], [0.2, 0.1, 0.3, 0.5])
+    repeating = shape(match=Match.REPEATS)
+    aligned = repeating.align(copies, REFERENCE)
+    assert aligned["id"].tolist() == [3, 1, 2, 2]
+    assert aligned["y"].tolist() == [0.3, 0.1, 0.2, 0.5]
+    assert repeating.answers_for(aligned, REFERENCE)["y"].tolist() == [0.3, 0.1, 0.2, 0.2]
+    for ids, reason in (([3, 1, 1], "2 is missing"), ([3, 1, 2, 4], "4 of 'id' in row 4"), ([], "3 is missing")):
+        with pytest.raises(InvalidSubmissionError, match=reason):
+            repeating.align(frame(ids, [0.0] * len(ids)), REFERENCE)
+    with pytest.raises(InvalidSubmissionError, match="4 rows"):
+        shape().align(copies, REFERENCE)
+
+
 def test_by_position_ids_are_not_needed():
     aligned = shape(match=Match.POSITION).align(pd.DataFrame({"y": [7, 8, 9]}), REFERENCE)
     assert aligned["y"].tolist() == [7, 8, 9]
@@ -92,7 +129,8 @@ def test_text_for_one_another_kind_of_label_is_refused():
     labels = shape(Values.LABELS)
     assert labels.align(REFERENCE.assign(y=[1.0, 9.0, 1.0]), numbers) is not None
     huge = REFERENCE.assign(y=[1.0, 1e19, 1.0])
-    for wrong, reference in ((texts, numbers), (numbers, texts), (REFERENCE, numbers), (huge, numbers)):
+    long = REFERENCE.assign(y=pd.Series([10**20] * 3, dtype=object))
+    for wrong, reference in ((texts, numbers), (numbers, texts), (REFERENCE, numbers), (huge, numbers), (long, texts)):
         with pytest.raises(InvalidSubmissionError):
             labels.align(wrong, reference)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-SHARED = {"__init__", "__main__", "formats", "making"}
+SHARED = {"__init__", "__main__", "formats", "making", "sounds"}
 
 
 def makers() -> list[str]:
@@ -90,14 +90,14 @@ def tfrecord_bytes(records: Iterable[Mapping[str, bytes | int]]) -> bytes:
 
 def _feature(value: bytes | int) -> bytes:
     """Return a list of one value: field 1 for bytes, field 3 for whole numbers (packed)."""
-    return _field(1, _field(1, value)) if isinstance(value, bytes) else _field(3, _field(1, _varint(value)))
+    return _field(1, _field(1, value)) if isinstance(value, bytes) else _field(3, _field(1, varint(value)))
 
 
 def _field(number: int, content: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(content)) + content
+    return varint(number << 3 | 2) + varint(len(content)) + content
 
 
-def _varint(value: int) -> bytes:
+def varint(value: int) -> bytes:
     groups = []
     while value > 0x7F:
         groups.append(value & 0x7F | 0x80)

@@ -88,7 +88,7 @@ class Declaration(_Model):
     alignment would undo. Agents that ask are told to keep to the shape in either case."""
     check: str | None = None
     """Name of a function in `task.py` that gets an aligned submission and raises for values of a wrong form;
-    it never sees the answers, so agents may call it."""
+    it never sees the answers, so agents may call it. Where there is no `grade`, grading begins with it."""
     check_with: str | None = None
     """A public table, row by row that of the sample, that `check` gets as its second argument: for tasks that look
     at some rows only."""
@@ -112,6 +112,8 @@ class Declaration(_Model):
             raise ValueError("v1 is what the declaration itself says; only later versions are listed")
         if isinstance(self.metric, TaskMetric) and self.grade is None:
             raise ValueError("a metric of the task's own needs `grade`, the name of its function in task.py")
+        if self.check_with and self.grade is None:
+            raise ValueError("`check_with` needs `grade`, since a metric alone cannot hand that table to the check")
         return self
 
     @classmethod
@@ -189,6 +191,7 @@ class Competition:
         prepared = home / ("prepared" if version is Version.V1 else f"prepared-{version}")
         answers = prepared / declared.answers
         code = folder / "task.py"
+        check = LazyFunction(code, declared.check) if declared.check else None
         return cls(
             id=declared.id,
             name=declared.title,
@@ -200,6 +203,7 @@ class Competition:
                 LazyFunction(code, declared.grade) if declared.grade else None,
                 exact=version is not Version.V1,
                 as_read=declared.grade_gets == "as_read",
+                check=check,
             ),
             answers=answers,
             gold_submission=prepared / declared.gold_submission if declared.gold_submission else answers,
@@ -213,7 +217,7 @@ class Competition:
             declaration=declared,
             folder=folder,
             version=version,
-            check=LazyFunction(code, declared.check) if declared.check else None,
+            check=check,
         )
 
     @property

@@ -14,7 +14,6 @@ import hashlib
 import logging
 import os
 import shutil
-import stat
 import tempfile
 from contextlib import contextmanager
 from datetime import datetime
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MANIFEST = "manifest.json"
+DESCRIPTION = "description.md"
 REHEARSAL_ARCHIVE = "rehearsal.zip"
 REPLACED = "replaced"
 
@@ -137,7 +137,7 @@ def prepare(
         raise UsageError("Raw data of your own and the rehearsal data exclude each other; give one of them.")
     home = competition.prepared_dir.parent
     home.mkdir(parents=True, exist_ok=True)
-    with _locked(home / ".lock"):
+    with locked(home / ".lock"):
         for leftover in home.glob(".preparing-*"):
             _clear(leftover)
         current = _current(competition)
@@ -231,14 +231,14 @@ def _build(competition: Competition, raw: Path, source: Source, prepared: Path, 
             f"The raw data of {competition.label} could not be prepared ({type(error).__name__}: {error}); "
             "most likely they are incomplete or not those of this competition."
         ) from error
-    (public / "description.md").write_text(competition.description, encoding="utf-8")
+    (public / DESCRIPTION).write_text(competition.description, encoding="utf-8")
     for path in (competition.answers, competition.sample_submission):
         if not (prepared / path.relative_to(competition.prepared_dir)).is_file():
             raise DeclarationError(f"The preparer of {competition.label} did not write {path.name}.")
     source = _verify(competition, prepared, source, skip_verification)
-    if os.geteuid() == 0:
-        _open_to_all(public)
-    (public_files, public_bytes), (private_files, private_bytes) = folder_size(public), folder_size(private)
+    # Jobs that root starts run as another user.
+    public_files, public_bytes = folder_size(public, open_to_all=os.geteuid() == 0)
+    private_files, private_bytes = folder_size(private)
     manifest = Manifest(
         competition_id=competition.id,
         version=competition.version,
@@ -252,16 +252,6 @@ def _build(competition: Competition, raw: Path, source: Source, prepared: Path, 
     )
     write_atomically(prepared / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
     return manifest
-
-
-def _open_to_all(folder: Path) -> None:
-    """Let everybody read a folder, whatever the umask is: jobs that root starts run as another user."""
-    for _, _, names, descriptor in os.fwalk(folder):
-        os.fchmod(descriptor, 0o755)
-        for name in names:
-            mode = os.lstat(name, dir_fd=descriptor).st_mode
-            if stat.S_ISREG(mode) and mode & 0o444 != 0o444:
-                os.chmod(name, stat.S_IMODE(mode) | 0o444, dir_fd=descriptor)
 
 
 def _verify(competition: Competition, prepared: Path, source: Source, skip: bool) -> Source:
@@ -335,7 +325,7 @@ def _has_files(folder: Path) -> bool:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold a lock that the system releases when the process ends, however it ends."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -16,6 +16,7 @@
     └── EnvironmentUnfitError        this machine lacks something
         ├── MissingExtraError        an optional dependency is not installed
         └── SandboxUnavailableError  the sandbox asked for does not work here
+            └── EngineError          a container engine is missing, or refuses a command
 
 A message is one sentence that names the thing, the reason and the way out. `exit_code` is what the command
 line returns: 1 the answer is no, 2 usage, 3 environment.
@@ -122,3 +123,7 @@ class MissingExtraError(EnvironmentUnfitError, ImportError):
 
 class SandboxUnavailableError(EnvironmentUnfitError):
     """Raised when the sandbox that was asked for does not work on this machine."""
+
+
+class EngineError(SandboxUnavailableError):
+    """Raised when a container engine does not answer, or refuses what it was told."""

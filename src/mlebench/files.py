@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -29,11 +30,19 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         raise
 
 
-def folder_size(folder: Path) -> tuple[int, int]:
-    """Return the number of regular files below a folder and their bytes."""
+def folder_size(folder: Path, *, open_to_all: bool = False) -> tuple[int, int]:
+    """Return the number of files below a folder and their bytes; on the way, let everybody read them if told so.
+
+    Whatever the umask was, folders then have mode 755 and regular files keep theirs, readable. Links are left alone.
+    """
     count = size = 0
     for root, _, names in os.walk(folder):
+        if open_to_all:
+            Path(root).chmod(0o755)
         for name in names:
-            facts = os.lstat(f"{root}/{name}")
+            path = f"{root}/{name}"
+            facts = os.lstat(path)
             count, size = count + 1, size + facts.st_size
+            if open_to_all and stat.S_ISREG(facts.st_mode) and facts.st_mode & 0o444 != 0o444:
+                Path(path).chmod(stat.S_IMODE(facts.st_mode) | 0o444)
     return count, size

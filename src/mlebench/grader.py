@@ -40,12 +40,20 @@ class Grader:
 
     @classmethod
     def declared(
-        cls, metric: Metric, shape: Shape, function: GradeFunction | None, *, exact: bool, as_read: bool = False
+        cls,
+        metric: Metric,
+        shape: Shape,
+        function: GradeFunction | None,
+        *,
+        exact: bool,
+        as_read: bool = False,
+        check: Callable[..., None] | None = None,
     ) -> Grader:
-        """Build the grader that a task declares: align to the answers, then score the target columns.
+        """Build the grader that a task declares: align to the answers, run the task's check, score the target columns.
 
-        With a function of the task's own, that function gets the aligned submission and the answers; with
-        `as_read`, it gets the submission as it was read, of which only columns and number of rows are checked.
+        With a function of the task's own, that function gets the aligned submission and the answers, and checks what
+        it must; with `as_read`, it gets the submission as it was read, of which only columns and number of rows are
+        checked.
         """
 
         def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
@@ -53,8 +61,11 @@ class Grader:
                 shape.check_outline(submission, answers)
                 return function(submission, answers)
             aligned = shape.align(submission, answers)
+            answers = shape.answers_for(aligned, shape.fill_blanks(answers))
             if function is not None:
                 return function(aligned, answers)
+            if check is not None:
+                check(aligned)
             targets = shape.target_names(answers)
             columns: Any = targets if len(targets) > 1 else targets[0]
             return metric(answers[columns].to_numpy(), aligned[columns].to_numpy())

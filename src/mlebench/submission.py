@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.errors import InvalidSubmissionError
+from mlebench.matching import match_ids, match_ranks, match_repeats, plain, positions_of, take_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
     import pandas as pd
-
-    Positions = np.ndarray[Any, np.dtype[np.intp]]
 
 
 class Values(StrEnum):
@@ -40,6 +39,8 @@ class Match(StrEnum):
 
     IDS = "ids"
     """By equal ids; a submission with other ids is refused."""
+    REPEATS = "repeats"
+    """By equal ids, all of which must be there; each copy of a row counts (a quirk of some tasks' v1)."""
     RANK = "rank"
     """By the place of the id among the sorted ids, whatever the ids are (a quirk of some tasks' v1)."""
     POSITION = "position"
@@ -64,6 +65,10 @@ class Shape(BaseModel):
     """Whether further columns are refused."""
     ids_first: bool = False
     """Whether the id columns must be the first ones (a quirk of some tasks' v1)."""
+    columns_in_order: bool = False
+    """Whether the columns must be the ids and then the targets, in that order and no others (a quirk likewise)."""
+    keep_columns: bool = False
+    """Whether further columns go on to the task's functions, which look at them (a quirk likewise)."""
     match: Match = Match.IDS
 
     @property
@@ -77,32 +82,47 @@ class Shape(BaseModel):
         return [str(name) for name in reference.columns if name not in self.ids]
 
     def align(self, submission: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
-        """Return ids and targets of a submission in the row order of the reference.
+        """Return ids and targets of a submission in the row order of the reference, copies one after the other.
 
         The reference is the answers, or the sample submission, which names the same columns and ids.
         Raises InvalidSubmissionError with one sentence that says what is wrong.
         """
         targets = self.target_names(reference)
-        submission = submission[self.check_outline(submission, reference)]
-        if self.values is Values.TEXT:
-            cells = submission[targets].astype(object)
-            submission = submission.assign(**cells.where(cells.notna(), ""))
+        columns = self.check_outline(submission, reference)
+        submission = self.fill_blanks(submission if self.keep_columns else submission[columns])
         self._check_values(submission, reference, targets)
         match self.match:
             case Match.IDS:
                 order = match_ids(submission[self.ids], reference[self.ids])
+            case Match.REPEATS:
+                order = match_repeats(submission[self.ids], reference[self.ids])
             case Match.RANK:
                 order = match_ranks(submission[self.ids], reference[self.ids])
             case Match.POSITION:
                 order = None
-        return submission if order is None else submission.iloc[order].reset_index(drop=True)
+        if order is None:
+            return submission.reset_index(drop=True)
+        return take_rows(submission, order, reference[self.ids] if self.match is Match.IDS else None)
+
+    def answers_for(self, aligned: pd.DataFrame, answers: pd.DataFrame) -> pd.DataFrame:
+        """Return the answers row by row for an aligned submission, which may hold copies of rows."""
+        if self.match is not Match.REPEATS or len(aligned) == len(answers):
+            return answers
+        return answers.iloc[positions_of(aligned[self.ids], answers[self.ids])].reset_index(drop=True)
+
+    def fill_blanks(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Return a submission or answers with the empty text for blank target cells, where targets are text."""
+        if self.values is not Values.TEXT:
+            return table
+        cells = table[table.columns.intersection(self.target_names(table))].astype(object)
+        return table.assign(**cells.where(cells.notna(), ""))
 
     def check_outline(self, submission: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
         """Return the columns that a submission needs, having checked that it has them and the right number of rows."""
         targets = self.target_names(reference)
         columns = targets if self.match is Match.POSITION else [*self.ids, *targets]
         self._check_columns(submission, columns)
-        if len(submission) != len(reference):
+        if len(submission) != len(reference) and self.match is not Match.REPEATS:
             raise InvalidSubmissionError(
                 f"The submission has {_rows(len(submission))}, but there must be {len(reference)}, one for each id."
             )
@@ -118,6 +138,8 @@ class Shape(BaseModel):
             surplus = [name for name in submission.columns if name not in (*self.ids, *needed)]
             if surplus:
                 raise InvalidSubmissionError(f"Submission may not have the further {_columns(surplus)}.")
+        if self.columns_in_order and list(submission.columns) != needed:
+            raise InvalidSubmissionError("Submission must have the sample's columns, no others, in the sample's order.")
         if self.ids_first and list(submission.columns[: len(self.ids)]) != self.ids:
             raise InvalidSubmissionError(f"Submission must begin with the {_columns(self.ids)}.")
 
@@ -139,71 +161,6 @@ class Shape(BaseModel):
             _check_sums(submission[targets])
 
 
-def match_ids(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions | None:
-    """Return for each row of the reference the position of the submission's row with the same ids.
-
-    Both frames hold id columns only and have the same length. None means that they already agree row by row.
-    Raises InvalidSubmissionError when the ids are not the same.
-    """
-    import numpy as np
-    import pandas as pd
-
-    if all(_equal(submission[name], reference[name]) for name in submission.columns):
-        return None
-    if submission.shape[1] == 1:
-        left, right = pd.Index(submission.iloc[:, 0]), pd.Index(reference.iloc[:, 0])
-    else:
-        left, right = pd.MultiIndex.from_frame(submission), pd.MultiIndex.from_frame(reference)
-    names = " and ".join(f"'{name}'" for name in submission.columns)
-    order: Positions | None = left.get_indexer(right) if left.is_unique else None
-    if order is not None and (order < 0).any():
-        absent = _plain(right[int(np.argmax(order < 0))])
-        raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {absent} is missing.")
-    if order is not None and np.bincount(order, minlength=len(left)).all():
-        return order
-    if right.is_unique:
-        row = int(np.argmax(left.duplicated()))
-        raise InvalidSubmissionError(f"The value {_plain(left[row])} of {names} in row {row + 1} is repeated.")
-    order = match_ranks(submission, reference)
-    matched = submission.iloc[order].reset_index(drop=True)
-    if not all(_equal(matched[name], reference[name]) for name in submission.columns):
-        raise InvalidSubmissionError(f"The column {names} must hold each of the sample's ids as often as it does.")
-    return order
-
-
-def match_ranks(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions:
-    """Return for each row of the reference the position of the submission's row whose ids have the same rank."""
-    import numpy as np
-
-    order = np.empty(len(reference), dtype=np.int64)
-    try:
-        order[sorted_positions(reference)] = sorted_positions(submission)
-    except TypeError as error:
-        raise InvalidSubmissionError("The ids cannot be sorted, since they mix numbers, text and gaps.") from error
-    return order
-
-
-def sorted_positions(ids: pd.DataFrame) -> Positions:
-    """Return the positions that sort rows by their ids.
-
-    With a single column the sort is NumPy's quicksort, as in `DataFrame.sort_values`; it is not stable, so
-    among equal ids the order depends on that of the file, in the same way as for version v1's scores.
-    """
-    import numpy as np
-
-    if ids.shape[1] > 1:
-        return np.lexsort([ids[name].to_numpy() for name in reversed(ids.columns)])
-    column = ids.iloc[:, 0]
-    values = column.to_numpy() if column.dtype.kind in "biuf" else column.to_numpy(dtype=object)
-    missing = column.isna().to_numpy()
-    present = np.flatnonzero(~missing)
-    return np.concatenate([present[values[present].argsort(kind="quicksort")], np.flatnonzero(missing)])
-
-
-def _equal(left: pd.Series[Any], right: pd.Series[Any]) -> bool:
-    return bool((left.to_numpy() == right.to_numpy()).all())
-
-
 def _check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
     """Refuse labels that cannot be compared with the answers': another kind, missing ones, fractions."""
     import numpy as np
@@ -215,7 +172,8 @@ def _check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
         if wants_numbers and like is not None:
             wanted = "True or False" if pd.api.types.is_bool_dtype(like) else "whole numbers"
             raise InvalidSubmissionError(f"The column '{column.name}' must hold {wanted}, but it holds text.")
-        return
+        if wants_numbers or pd.api.types.infer_dtype(column) != "integer":  # whole numbers of more than 64 bits
+            return
     if not wants_numbers:
         raise InvalidSubmissionError(f"The column '{column.name}' must hold text labels, but it holds numbers.")
     values = column.to_numpy()
@@ -283,22 +241,12 @@ def _refuse(column: pd.Series[Any], broken: np.ndarray[Any, Any], what: str) -> 
 
     if broken.any():
         row = int(np.argmax(broken))
-        value = "The value" if what == "is missing" else f"The value {_plain(column.iloc[row])}"
+        value = "The value" if what == "is missing" else f"The value {plain(column.iloc[row])}"
         raise InvalidSubmissionError(f"{value} of column '{column.name}' in row {row + 1} {what}.")
 
 
-def _plain(value: object) -> str:
-    """Return a value as short, printable text without braces, since clients look for JSON in the output."""
-    if isinstance(value, tuple):
-        return ", ".join(map(_plain, value))
-    text = value if isinstance(value, str) else str(value)
-    text = "".join(character if character.isprintable() else "?" for character in text[:60])
-    text = text.replace("{", "(").replace("}", ")") + ("…" if len(str(value)) > 60 else "")
-    return f"'{text}'" if isinstance(value, str) else text
-
-
 def _columns(names: Any) -> str:
-    shown = [_plain(str(name)) for name in list(names)[:8]]
+    shown = [plain(str(name)) for name in list(names)[:8]]
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     return f"column{'s' if len(names) != 1 else ''} {', '.join(shown)}{more}" if shown else "no columns"
 

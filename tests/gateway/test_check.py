@@ -22,6 +22,7 @@ from mlebench.gateway.check import CheckServer
 from mlebench.sandbox import processes
 from mlebench.sandbox.base import Hole, Job, Limits, Reason
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
+from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.process import ProcessSandbox
 
 SCRIPT = Path(str(files("mlebench.gateway"))) / "tools/validate_submission.sh"
@@ -333,8 +334,8 @@ def test_script_inside_a_sandbox(server, tmp_path, sandbox, require):
         home=tmp_path / "home",
         log=tmp_path / "log",
         tools=SCRIPT.parent,
-        holes=(Hole(5000, server.socket, "VALIDATE_URL"),),
+        holes=(Hole(5000, server.socket, {"VALIDATE_URL": ""}),),
     )
-    ending = sandbox.run(job, Limits(seconds=20), stop=threading.Event(), events=lambda *_, **__: None)
+    ending = sandbox.run(job, Limits(seconds=20), orders=Orders(), events=lambda *_, **__: None)
     assert ending.reason is Reason.FINISHED
     assert '{"result":"Submission is valid: 2 ' in job.log.read_text()

@@ -53,6 +53,13 @@ def indicators(rng):
     return np.eye(4, dtype=int)[labels(rng)]
 
 
+def several_indicators(rng):
+    """Indicators of which each row has one, two or three, and a last row none."""
+    table = np.eye(9, dtype=int)[labels(rng)] | (rng.random((SIZE, 9)) < 0.1)
+    table[-1] = 0
+    return table
+
+
 def masks(rng):
     starts = rng.integers(1, 500, SIZE)
     return np.array([f"{start} {start % 40 + 1} {start + 100} 7" for start in starts], dtype=object)
@@ -73,6 +80,9 @@ def sklearn_label_set_f1(truth, prediction):
 CASES = {
     "accuracy_score": Case(labels, np.copy, lambda y: y + 10, sklearn.metrics.accuracy_score),
     "roc_auc_score": Case(binary, lambda y: y * 0.5 + 0.25, lambda y: 1.0 - y, sklearn.metrics.roc_auc_score),
+    "average_precision_score": Case(
+        binary, lambda y: y * 0.5 + 0.25, lambda y: 0.0 * y, sklearn.metrics.average_precision_score
+    ),
     "log_loss": Case(
         indicators,
         lambda y: y.astype(float),
@@ -97,10 +107,17 @@ CASES = {
         lambda y: np.array([" ".join(COMPASS - set(text.split())) for text in y], dtype=object),
         sklearn_label_set_f1,
     ),
+    "exact_match_score": Case(words, np.copy, np.char.upper, sklearn.metrics.accuracy_score),
     "word_jaccard_score": Case(
         lambda rng: np.array([f"{word} by north" for word in words(rng)], dtype=object),
         lambda y: np.array([text.upper() for text in y], dtype=object),
         lambda y: np.array(["up down"] * len(y), dtype=object),
+        None,
+    ),
+    "levenshtein_error": Case(
+        lambda rng: np.array([f"{word} by north" for word in words(rng)], dtype=object),
+        np.copy,
+        lambda y: np.array(["up" + text for text in y], dtype=object),
         None,
     ),
     "root_mean_squared_error": Case(numbers, np.copy, lambda y: y + 3, sklearn.metrics.root_mean_squared_error),
@@ -125,6 +142,18 @@ CASES = {
         lambda y: np.array([f"{word} up down" for word in y], dtype=object),
         lambda y: np.array(["up down left"] * len(y), dtype=object),
         None,
+    ),
+    "map_at_12_score": Case(
+        label_sets,
+        lambda y: np.array([f"{text} up" for text in y], dtype=object),
+        lambda y: np.array(["up down"] * len(y), dtype=object),
+        None,
+    ),
+    "lwlrap_score": Case(
+        several_indicators,
+        lambda y: y + 0.25,
+        lambda y: 1.0 - y,
+        lambda y, p: sklearn.metrics.label_ranking_average_precision_score(y, p, sample_weight=y.sum(axis=1)),
     ),
     "dice_score": Case(masks, np.copy, lambda y: np.array(["1000 7"] * len(y), dtype=object), None),
 }
@@ -230,6 +259,13 @@ def test_auc_counts_ties_as_scikit_learn_does(rng):
     assert METRICS["roc_auc_score"](truth, scores) == pytest.approx(wanted, rel=1e-12)
 
 
+def test_lwlrap_counts_ties_as_scikit_learn_does(rng):
+    truth = several_indicators(rng)
+    scores = rng.integers(0, 4, truth.shape)
+    wanted = CASES["lwlrap_score"].sklearn(truth, scores)
+    assert METRICS["lwlrap_score"](truth, scores) == pytest.approx(wanted, rel=1e-12)
+
+
 def test_auc_of_one_class_is_nan():
     assert math.isnan(METRICS["roc_auc_score"]([1, 1], [0.1, 0.9]))
 
@@ -256,6 +292,16 @@ def test_map_at_5_splits_at_single_blanks():
     assert score(["a", "a", "a"], ["     a", "b b b b a", math.nan]) == pytest.approx((0 + 1 / 5 + 0) / 3)
 
 
+def test_map_at_12_counts_several_right_answers():
+    score = METRICS["map_at_12_score"]
+    many = " ".join(map(str, range(14)))
+    assert score(["a b a"], ["b a"]) == 1  # repeats in the truth are one
+    assert score(["a b"], ["a a b"]) == pytest.approx((1 + 2 / 3) / 2)
+    assert score([many, many], [many, "x " + many]) == pytest.approx((1 + sum(k / (k + 1) for k in range(1, 12)) / 12) / 2)
+    assert score(["7", "7"], [7, "7 "]) == 1
+    assert score(["nan"], [math.nan]) == 1
+
+
 def test_map_at_3_counts_the_first_hit_only():
     score = METRICS["map_at_3_score"]
     assert score(["a"], ["b b a a"]) == pytest.approx(1 / 3)
@@ -273,6 +319,10 @@ def test_labels_that_no_sample_has_cost_nothing():
     score = METRICS["label_set_f1_micro_score"]
     assert score(["a", "b c"], ["a unheard-of", "b b\tother"]) == score(["a", "b c"], ["a", "b"]) == pytest.approx(0.8)
     assert score(["a"], [""]) == 0
+
+
+def test_exact_match_compares_what_is_printed():
+    assert METRICS["exact_match_score"](["5", "nan", "a ", "7.0"], [5, math.nan, "a", 7.0]) == 0.75
 
 
 def test_texts_without_words_share_nothing():

@@ -9,7 +9,7 @@ import pytest
 
 from mlebench.errors import RawDataError
 from mlebench.files import write_atomically
-from mlebench.preparation import fixed_count, place_by_folder, place_files, read_csv, write_csv
+from mlebench.preparation import fixed_count, place_by_folder, place_files, place_tree, read_csv, write_csv
 
 
 def test_files_are_placed_as_links_to_the_same_bytes(tmp_path):
@@ -41,6 +41,19 @@ def test_files_are_placed_under_the_names_that_a_mapping_gives(tmp_path):
         (source / name).write_text(name)
     assert place_files({"0.jpg": "1.jpg", "1.jpg": "0.jpg"}, source, target) == 2
     assert [(target / name).read_text() for name in ("0.jpg", "1.jpg")] == ["1.jpg", "0.jpg"]
+
+
+def test_a_folder_is_placed_with_all_below_it(tmp_path):
+    source, target = tmp_path / "raw", tmp_path / "public"
+    (source / "in" / "empty").mkdir(parents=True)
+    for name in ("a.txt", "in/b.txt"):
+        (source / name).write_text(name)
+    assert place_tree(source, target) == 2
+    found = {path.relative_to(target).as_posix() for path in target.rglob("*")}
+    assert found == {"a.txt", "in", "in/b.txt", "in/empty"}
+    assert (source / "in" / "b.txt").samefile(target / "in" / "b.txt")
+    with pytest.raises(RawDataError, match="lack the folder absent/"):
+        place_tree(tmp_path / "absent", target)
 
 
 def test_missing_and_repeated_files_are_named(tmp_path):

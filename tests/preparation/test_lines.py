@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from mlebench.preparation import lines as lines_module
 from mlebench.preparation.lines import FrameRows, Lines, read_rows
 from mlebench.tables import read_csv, write_csv
 
@@ -43,13 +44,22 @@ def tables(draw: st.DrawFn) -> str:
 
 
 @settings(max_examples=400, deadline=None)
-@given(text=tables())
-@example(text="a\n1\n\n2\n")
-@example(text="a,b\n1,\n2,3\n")
-@example(text="a,b\nx,1\nNA,2\ny,3\nz,4\nz,5\nz,6\nz,7\nz,8\nz,9\nz,1\nz,2\n")
-@example(text="id,x\n" + "".join(f"k{n},{n}.5\n" for n in range(30)) + "k99,4.50\n")
-def test_lines_come_out_as_pandas_prints_them(text, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lines")
+@given(text=tables(), block=st.sampled_from([1, 40, 2**20]))
+@example(text="a\n1\n\n2\n", block=1)
+@example(text="a,b\n1,\n2,3\n", block=2**20)
+@example(text="a,b\n0.1.2,1\n0.5,2\n", block=2**20)
+@example(text="a,b\n0.123456789012345,1\n-0.1234567890123456,2\n", block=2**20)
+@example(text="a,b\n1.5,1\n" + "12345678901234567890,2\n" * 3, block=40)
+@example(text="a,b\nx,1\nNA,2\ny,3\nz,4\nz,5\nz,6\nz,7\nz,8\nz,9\nz,1\nz,2\n", block=40)
+@example(text="id,x\n" + "".join(f"k{n},{n}.5\n" for n in range(30)) + "k99,4.50\n", block=100)
+def test_lines_come_out_as_pandas_prints_them(text, block, tmp_path_factory):
+    """However few lines are looked at and written at a time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines_module, "BLOCK", block)
+        check_lines(text, tmp_path_factory.mktemp("lines"))
+
+
+def check_lines(text, folder):
     (folder / "raw.csv").write_bytes(text.encode())
     lines = Lines.read(folder / "raw.csv")
     if lines is None:
@@ -98,3 +108,5 @@ def test_both_kinds_of_rows_behave_alike(tmp_path, make):
     assert frame.to_dict("list") == {"y": [1, 2], "id": ["key-4", "key-5"]}
     rows.write(tmp_path / "out.csv", drop=["t", "id"])
     assert (tmp_path / "out.csv").read_text() == "x,y\n0.5,1\n0.625,2\n"
+    rows.write(tmp_path / "out.csv", drop=["x", "y", "t"])
+    assert (tmp_path / "out.csv").read_text() == "id\nkey-4\nkey-5\n"

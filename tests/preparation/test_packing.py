@@ -4,7 +4,7 @@ import zipfile
 import pytest
 
 from mlebench.errors import ArchiveError
-from mlebench.preparation import extract, extract_7z, pack, pack_7z, repack
+from mlebench.preparation import extract, extract_7z, pack, pack_7z, packing, repack
 
 MEMBERS = {"b/two.txt": b"two" * 1000, "a.txt": b"", "ü.png": bytes(range(256)) * 50}
 
@@ -19,6 +19,18 @@ def test_packed_members_come_out_as_they_went_in(tmp_path):
     (tmp_path / "file").write_bytes(b"from a file")
     pack(tmp_path / "x.zip", {**MEMBERS, "c": tmp_path / "file"})
     assert content(tmp_path / "x.zip") == {**MEMBERS, "c": b"from a file"}
+
+
+@pytest.mark.parametrize("level", [None, 1, 9])
+def test_a_member_can_be_written_bit_by_bit(tmp_path, level):
+    for name in ("x.zip", "y.zip"):
+        with packing(tmp_path / name, "table.csv", level) as file:
+            for _ in range(1000):
+                file.write(b"one more line\n")
+        time.sleep(0.01)
+    assert content(tmp_path / "x.zip") == {"table.csv": b"one more line\n" * 1000}
+    assert (tmp_path / "x.zip").read_bytes() == (tmp_path / "y.zip").read_bytes()
+    assert ((tmp_path / "x.zip").stat().st_size < 10_000) == (level is not None)
 
 
 def test_the_same_members_give_the_same_bytes(tmp_path):

@@ -9,7 +9,7 @@ import sklearn.model_selection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlebench.preparation import group_split, one_hot, train_test_split
+from mlebench.preparation import draw_groups, group_positions, group_split, one_hot, train_test_split
 
 
 @settings(max_examples=50, deadline=None)
@@ -46,6 +46,29 @@ def test_group_split_depends_on_the_seed_only():
     first, again, other = (group_split(frame, frame["group"], 0.2, seed)[1] for seed in (1, 1, 2))
     assert first.index.equals(again.index)
     assert not first.index.equals(other.index)
+
+
+@settings(max_examples=50, deadline=None)
+@given(groups=st.lists(st.sampled_from("jihgfedcba"), min_size=2), share=st.floats(0.05, 0.5), seed=st.integers(0, 9))
+def test_drawn_groups_are_those_of_scikit_learn_among_groups_as_they_appear(groups, share, seed):
+    names = list(dict.fromkeys(groups))
+    if len(names) < 2:
+        return
+    _, wanted = sklearn.model_selection.train_test_split(names, test_size=share, random_state=seed)
+    in_test = draw_groups(pd.Series(groups, index=range(7, len(groups) + 7)), share, seed)
+    assert in_test.tolist() == [name in wanted for name in groups]
+
+
+@settings(max_examples=50, deadline=None)
+@given(groups=st.lists(st.sampled_from([*"jihgfedcba", None]), min_size=2), share=st.floats(0.05, 0.5))
+def test_positions_by_group_are_those_of_groups_put_one_behind_the_other(groups, share):
+    frame = pd.DataFrame({"group": groups})
+    lists = [part.index.tolist() for _, part in frame.groupby("group")]
+    if len(lists) < 2:
+        return
+    wanted = sklearn.model_selection.train_test_split(lists, test_size=share, random_state=0)
+    for ours, theirs in zip(group_positions(frame["group"], share), wanted, strict=True):
+        assert ours.tolist() == [row for rows in theirs for row in rows]
 
 
 def test_one_hot_has_a_column_for_each_class_even_without_rows_of_it():

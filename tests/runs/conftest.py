@@ -10,6 +10,7 @@ from mlebench.agents.declaration import Agent, AgentDeclaration
 from mlebench.registry import Registry
 from mlebench.runs.group import run_group
 from mlebench.runs.plan import Plan
+from mlebench.runs.slots import Slots
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.base import Limits, MiB
 
@@ -33,9 +34,13 @@ class Recorder:
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.ended: list[str] = []
+        self.events: list[tuple[str, str]] = []
 
     def started(self, run: RunRecord) -> None:
         self.begun.append(run.run_id)
+
+    def event(self, run: RunRecord, kind: str, /, **facts: object) -> None:
+        self.events.append((run.run_id, kind))
 
     def finished(self, run: RunRecord) -> None:
         self.ended.append(run.run_id)
@@ -63,7 +68,8 @@ class Arena:
         )
 
     def run(self, plan: Plan, group: str = "group", parallel: int = 2) -> GroupRecord:
-        return run_group(plan, self.folder / "runs" / group, self.registry, parallel=parallel, progress=self.progress)
+        folder = self.folder / "runs" / group
+        return run_group(plan, folder, self.registry, slots=Slots(parallel), progress=self.progress)
 
     def run_one(self, code: str, **more: object) -> RunRecord:
         (run,) = self.run(self.plan(self.agent("tested", code), **more)).runs.values()  # type: ignore[arg-type]

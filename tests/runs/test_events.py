@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 from mlebench.runs.events import EventLog, first_broken_event, read_events
 
 
@@ -47,3 +49,17 @@ def test_an_event_after_the_end_is_dropped(tmp_path):
         log("run")
     log("late")
     assert len(list(read_events(path))) == 1
+
+
+def test_a_fact_cannot_take_the_place_of_what_every_event_has(tmp_path):
+    with EventLog(tmp_path / "events.jsonl") as log, pytest.raises(ValueError, match="number"):
+        log("model_call", number=3)
+
+
+def test_a_log_that_is_resumed_goes_on_with_its_chain(tmp_path):
+    path = written(tmp_path)
+    path.write_bytes(path.read_bytes() + b'{"cut off')
+    with EventLog(path, resume=True) as log:
+        log("graded", score=float("nan"))
+    assert [event["number"] for event in read_events(path)] == list(range(6))
+    assert first_broken_event(path) is None

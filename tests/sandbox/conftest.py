@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,8 @@ import pytest
 from mlebench.sandbox.base import Ending, Hole, Job, Limits, MiB, Sandbox
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.process import ProcessSandbox
 from mlebench.sandbox.processes import new_token
 
@@ -71,7 +72,7 @@ class Bench:
         self,
         sandbox: Sandbox,
         *command: str,
-        stop: threading.Event | None = None,
+        orders: Orders | None = None,
         holes: tuple[Hole, ...] = (),
         environment: dict[str, str] | None = None,
         tools: Path | None = None,
@@ -80,7 +81,7 @@ class Bench:
         job = self.job(command, holes=holes, environment=environment or {}, tools=tools)
         bounds = Limits(**{"seconds": 30, "grace": 0.5, "memory": 1024 * MiB} | limits)
         events = Events()
-        ending = sandbox.run(job, bounds, stop=stop or threading.Event(), events=events)
+        ending = sandbox.run(job, bounds, orders=orders or Orders(), events=events)
         return Result(ending, job.log.read_text(errors="replace"), events, job.home)
 
     def python(self, sandbox: Sandbox, script: str, **more: Any) -> Result:
@@ -104,25 +105,43 @@ def bubblewrap(require: Callable[[str | None], None]) -> BubblewrapSandbox:
     return sandbox
 
 
-@pytest.fixture(params=["bubblewrap", "process"])
+SLOW_START = pytest.mark.timeout(600)
+"""The first test that wants a container engine waits until its image is made."""
+CONTAINERS = [pytest.param("docker", marks=SLOW_START), pytest.param("podman", marks=SLOW_START)]
+
+
+def _sandbox_named(request: pytest.FixtureRequest, name: str) -> Sandbox:
+    if name == "process":
+        return ProcessSandbox()
+    made = request.getfixturevalue(name)
+    return made if isinstance(made, BubblewrapSandbox) else ContainerSandbox(made.name)
+
+
+@pytest.fixture(params=["bubblewrap", "process", *CONTAINERS])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     """Each sandbox in turn."""
-    if request.param == "process":
-        return ProcessSandbox()
-    chosen: Sandbox = request.getfixturevalue(request.param)
-    return chosen
+    return _sandbox_named(request, request.param)
 
 
-@pytest.fixture(params=["cgroup", "polling"])
-def enforced(request: pytest.FixtureRequest, sandbox: Sandbox) -> Sandbox:
-    """Each sandbox with each way to enforce its limits."""
-    groups = request.param == "cgroup"
-    if groups:
+@pytest.fixture(params=["bubblewrap", *CONTAINERS])
+def isolating(request: pytest.FixtureRequest) -> Sandbox:
+    """Each sandbox that isolates, in turn."""
+    return _sandbox_named(request, request.param)
+
+
+@pytest.fixture(params=["bubblewrap", "bubblewrap-polling", "process", "process-polling", *CONTAINERS])
+def enforced(request: pytest.FixtureRequest) -> Sandbox:
+    """Each sandbox with each way to enforce its limits: by the kernel, or by looking often."""
+    name, _, polling = request.param.partition("-")
+    sandbox = _sandbox_named(request, name)
+    if isinstance(sandbox, ContainerSandbox):
+        return sandbox  # its engine always has the kernel do it
+    if not polling:
         group = ControlGroup.create(new_token(), Limits())
         if group is None:
             pytest.skip("control groups cannot be written here, so polling is what is used")
         group.remove()
-    return type(sandbox)(control_groups=groups)  # type: ignore[call-arg]
+    return type(sandbox)(control_groups=not polling)  # type: ignore[call-arg]
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mlebench.sandbox.base import Hole, MiB, Reason
+from mlebench.sandbox.orders import Orders
 
 
 @pytest.mark.parametrize(("command", "code"), [("exit 0", 0), ("exit 3", 3), ("kill -SEGV $$", 139)])
@@ -68,7 +69,7 @@ def test_environment_is_made_from_nothing(bench, sandbox, monkeypatch):
     assert set(variables) - {"MLEBENCH_JOB", "PWD", "LC_CTYPE", "TOOLS_DIR"} == {
         *("PATH", "LANG", "HOME", "PYTHONDONTWRITEBYTECODE", "TIME_LIMIT_SECS", "COMPETITION_ID"),
         *("DATA_DIR", "SUBMISSION_DIR", "CODE_DIR", "LOGS_DIR", "AGENT_DIR", "INSTRUCTIONS"),
-        *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
+        *("CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
     }
     assert variables["TIME_LIMIT_SECS"] == "7"
     assert variables["OMP_NUM_THREADS"] == "2"
@@ -109,10 +110,10 @@ except ChildProcessError:
     print("no child but my own")
 """
     with shouting(tmp_path / "s"):
-        result = bench.python(sandbox, script, holes=(Hole(5999, tmp_path / "s", "SHOUT_URL"),))
+        result = bench.python(sandbox, script, holes=(Hole(5999, tmp_path / "s", {"SHOUT_URL": ""}),))
     assert result.ending.reason is Reason.FINISHED, result.log
     assert result.log == "no child but my own\n"
-    assert result.events.of("hole")[0]["variable"] == "SHOUT_URL"
+    assert result.events.of("hole")[0]["variables"] == ["SHOUT_URL"]
 
 
 def test_hole_of_two_runs_at_once(bench, sandbox, tmp_path):
@@ -126,7 +127,7 @@ with socket.create_connection((address.hostname, address.port)) as connection:
     connection.shutdown(socket.SHUT_WR)
     print(connection.recv(9))
 """
-    hole = Hole(5998, tmp_path / "s", "SHOUT_URL")
+    hole = Hole(5998, tmp_path / "s", {"SHOUT_URL": ""})
     with shouting(tmp_path / "s"):
         threads = [
             threading.Thread(target=lambda: results.append(bench.python(sandbox, script, holes=(hole,))))
@@ -152,7 +153,7 @@ def late(*_):
 signal.signal(signal.SIGTERM, late)
 time.sleep(20)
 """
-    hole = Hole(5997, tmp_path / "s", "SHOUT_URL")
+    hole = Hole(5997, tmp_path / "s", {"SHOUT_URL": ""})
     with shouting(tmp_path / "s"):
         result = bench.python(sandbox, script, holes=(hole,), seconds=2, grace=5)
     assert result.log == "LATE\n"
@@ -160,10 +161,10 @@ time.sleep(20)
 
 
 def test_stop(bench, sandbox):
-    stop = threading.Event()
-    timer = threading.Timer(0.4, stop.set)
+    orders = Orders()
+    timer = threading.Timer(0.4, orders.give, (Reason.STOPPED,))
     timer.start()
-    result = bench(sandbox, "sh", "-c", "trap '' TERM; sleep 20", stop=stop)
+    result = bench(sandbox, "sh", "-c", "trap '' TERM; sleep 20", orders=orders)
     timer.join()
     assert result.ending.reason is Reason.STOPPED
     assert result.ending.exit_code is None

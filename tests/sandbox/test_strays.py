@@ -15,15 +15,16 @@ from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.sweep import sweep
 
 HARNESS = """
-import sys, threading
+import sys
 from pathlib import Path
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.base import Job, Limits
+from mlebench.sandbox.orders import Orders
 root = Path(sys.argv[1])
 script = "(setsid sh -c 'while :; do sleep 0.05; done # {mark}' &); touch $AGENT_DIR/up; sleep 30 # {mark}"
 script = script.replace("{mark}", sys.argv[3])
 job = Job("n", ("sh", "-c", script), root / "data", root / "brief.md", root / "home", root / "log")
-get_sandbox(sys.argv[2]).run(job, Limits(seconds=60), stop=threading.Event(), events=lambda *_, **__: None)
+get_sandbox(sys.argv[2]).run(job, Limits(seconds=60), orders=Orders(), events=lambda *_, **__: None)
 """
 
 

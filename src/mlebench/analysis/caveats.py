@@ -26,6 +26,7 @@ def find_caveats(groups: Sequence[GroupRecord], runs: Sequence[RunResult], agent
         *_of_data(runs),
         *_of_sandboxes(groups),
         *_of_leaderboards(groups),
+        *_of_salvage(groups),
         *_of_gaps(runs, agents),
         *_of_mixtures(groups, runs, agents),
     ]
@@ -72,6 +73,11 @@ def _of_sandboxes(groups: Sequence[GroupRecord]) -> Iterator[str]:
                 f"The network was open to the agents of the group {_quoted(group)}: they could look up"
                 " solutions and answers."
             )
+        if group.plan.models and group.plan.models.hosted_tools:
+            yield (
+                f"The agents of the group {_quoted(group)} could use tools at the models' providers: they could look"
+                " up solutions and answers."
+            )
 
 
 def _of_leaderboards(groups: Sequence[GroupRecord]) -> Iterator[str]:
@@ -85,6 +91,15 @@ def _of_leaderboards(groups: Sequence[GroupRecord]) -> Iterator[str]:
         yield (
             f"The leaderboard of {_names(models)} is a field of models and not of people: its medals say"
             " nothing about human competitors."
+        )
+
+
+def _of_salvage(groups: Sequence[GroupRecord]) -> Iterator[str]:
+    salvaged = [run.run_id for group in groups for run in group.runs.values() if run.salvaged]
+    if salvaged:
+        yield (
+            f"{_count(salvaged, 'run')} ended badly without a good submission in place and count with the last good"
+            f" one from before: {_names(salvaged)}."
         )
 
 
@@ -125,6 +140,7 @@ def _of_mixtures(
         ("versions of mlebench", {group.mlebench_version for group in groups}),
         ("sandboxes", {group.plan.sandbox for group in groups}),
         ("machines", {group.machine for group in groups}),
+        ("resource profiles", {group.plan.profile or "none" for group in groups}),
         ("briefs", {"obfuscated" if group.plan.obfuscated else "plain" for group in groups}),
     ):
         if len(values) > 1:

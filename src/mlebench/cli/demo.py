@@ -40,6 +40,7 @@ def demo(
     from mlebench.agents.registry import get_agent
     from mlebench.cli.run import ensure_prepared, run_and_report
     from mlebench.runs.plan import Plan, check_group_name
+    from mlebench.runs.slots import Slots
     from mlebench.sandbox import get_sandbox
     from mlebench.sandbox.base import GiB, Limits
 
@@ -47,7 +48,6 @@ def demo(
     if group is not None:
         check_group_name(group)
     competitions = [registry.get_competition(name) for name in registry.get_split("demo")]
-    parallel = parallel or os.cpu_count() or 1
     plan = Plan(
         agents={name: get_agent(name) for name in AGENTS},
         competitions={competition.label: competition for competition in competitions},
@@ -56,5 +56,6 @@ def demo(
         limits=Limits(seconds=300, grace=5, cpus=1, memory=4 * GiB, disk=2 * GiB),
     )
     ensure_prepared(competitions, rehearsal=False)
-    page = run_and_report(plan, runs_dir / (group or plan.default_name("demo")), registry, parallel, json=json)
+    target = runs_dir / (group or plan.default_name("demo"))
+    page = run_and_report(plan, target, registry, Slots(parallel or os.cpu_count() or 1), json=json)
     console(stderr=True).print(NEXT_STEPS.format(page=page.resolve()), markup=False, soft_wrap=True)

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,7 +40,7 @@ def doctor(data_dir: DataDir = None, json: Json = False) -> None:
     findings = [
         _python(),
         *_sandboxes(),
-        _docker(),
+        *_images(),
         _memory(),
         _disk(open_registry(data_dir, None).get_data_dir()),
         _gpu(),
@@ -80,26 +81,28 @@ def _sandboxes() -> list[Finding]:
         isolates = sandbox.guarantees["answers"]
         facts = obstacle or ("isolates" if isolates else "works, but isolates nothing; only for agents that you trust")
         findings.append(Finding(name, obstacle is None, isolates, facts))
+    # One of those that isolate is enough; where none works, the first is the one to mend.
+    enough = any(finding.works for finding in findings if finding.needed)
+    return [
+        finding._replace(needed=finding.needed and not enough and number == 0)
+        for number, finding in enumerate(findings)
+    ]
+
+
+def _images() -> list[Finding]:
+    from mlebench.errors import EngineError
+    from mlebench.images.build import list_images
+    from mlebench.sandbox.engine import ENGINES, Engine
+
+    findings = []
+    for name in ENGINES:
+        with suppress(EngineError):
+            engine = Engine(name)
+            version, images = engine.version(), list_images(engine)
+            facts = f"{name} {version} has {', '.join(image.tag for image in images) or 'none of mlebench'}"
+            remedy = f"Build one with: mlebench image build --engine {name}."
+            findings.append(Finding("images", bool(images), False, facts, remedy))
     return findings
-
-
-def _docker() -> Finding:
-    remedy = "Not needed yet; Debian's package is docker.io."
-    if not shutil.which("docker"):
-        return Finding("docker", False, False, "no docker command", remedy)
-    try:
-        result = subprocess.run(
-            ["docker", "version", "--format", "{{.Server.Version}}"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return Finding("docker", False, False, "the docker command does not answer", remedy)
-    if result.returncode:
-        return Finding("docker", False, False, "no docker engine answers", "Start dockerd, if you want to use it.")
-    return Finding("docker", True, False, f"engine {result.stdout.strip()}")
 
 
 def _memory() -> Finding:

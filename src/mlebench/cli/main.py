@@ -18,13 +18,17 @@ from mlebench.cli import (
     doctor,
     grade,
     grade_sample,
+    image,
     list_competitions,
+    log,
     prepare,
+    regrade,
     report,
     run,
     schema,
     show,
     validate,
+    verify,
 )
 from mlebench.cli.command import Command
 from mlebench.errors import EnvironmentUnfitError, MLEBenchError
@@ -42,6 +46,9 @@ for command, name in (
     (demo.demo, "demo"),
     (run.run, "run"),
     (report.report, "report"),
+    (log.log, "log"),
+    (verify.verify, "verify"),
+    (regrade.regrade, "regrade"),
     (list_competitions.list_competitions, "list"),
     (show.show, "show"),
     (prepare.prepare, "prepare"),
@@ -53,6 +60,7 @@ for command, name in (
 ):
     app.command(name, cls=Command)(command)
 app.add_typer(agent.app, name="agent")
+app.add_typer(image.app, name="image")
 app.add_typer(dev.app, name="dev")
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,15 +16,17 @@ from mlebench.cli.options import (
     chosen_ids,
     open_registry,
 )
-from mlebench.cli.output import console
+from mlebench.cli.output import console, print_json
+from mlebench.cli.resources import Cpus, Disk, Gpus, Grace, Memory, ProfileName, TimeLimit, resources
 from mlebench.errors import NotPreparedError, UsageError
 
 if TYPE_CHECKING:
     from mlebench.competition import Competition
     from mlebench.registry import Registry
-    from mlebench.runs.plan import Plan
+    from mlebench.runs.forecast import Forecast
+    from mlebench.runs.plan import Models, Plan
+    from mlebench.runs.slots import Slots
 
-GiB = 1024**3
 REHEARSAL_FOLDER = "rehearsal"
 """Folder inside the data directory for the data of `run --rehearsal`, apart from real ones."""
 
@@ -39,19 +40,34 @@ def run(
     list_file: ListFile = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many times each agent tries each competition.")] = 1,
     parallel: Annotated[
-        int | None, typer.Option(min=1, help="Runs at the same time; by default one for each core.")
+        int | None, typer.Option(min=1, help="Runs at the same time; by default as many as fit on this machine.")
     ] = None,
-    time_limit: Annotated[str, typer.Option(help="Wall time of a run, such as 90s, 45m or 24h.")] = "24h",
-    grace: Annotated[str, typer.Option(help="Time between SIGTERM and SIGKILL at the end of it.")] = "10s",
-    memory: Annotated[float, typer.Option(min=0.1, help="GiB of memory of a run.")] = 16.0,
-    cpus: Annotated[float | None, typer.Option(min=0.1, help="Cores of a run; by default an equal share.")] = None,
-    disk: Annotated[float, typer.Option(min=0.1, help="GiB on disk that a run may write.")] = 32.0,
+    profile: ProfileName = None,
+    time_limit: TimeLimit = None,
+    grace: Grace = "10s",
+    memory: Memory = None,
+    cpus: Cpus = None,
+    disk: Disk = None,
+    gpus: Gpus = None,
     sandbox: Annotated[
-        str, typer.Option(help="auto, bubblewrap or process; auto never takes process, which isolates nothing.")
+        str, typer.Option(help="auto or a name of `mlebench doctor`; auto never takes process, which isolates nothing.")
     ] = "auto",
+    models: Annotated[
+        Path | None, typer.Option(help="File that says which models agents may ask, and their budget (docs/models.md).")
+    ] = None,
+    model_mode: Annotated[
+        str, typer.Option(help="live, record, replay or continue; all but live need --recording.")
+    ] = "live",
+    recording: Annotated[Path | None, typer.Option(help="File with the answers of models.")] = None,
+    obfuscated: Annotated[
+        bool, typer.Option("--obfuscated", help="Give agents the brief that does not name the competition.")
+    ] = False,
     group: Annotated[str | None, typer.Option(help="Name of the group; by default made of what runs.")] = None,
     rehearsal: Annotated[
         bool, typer.Option("--rehearsal", help="Run on tiny synthetic data; never counts as a result.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would run and what it takes at most.")
     ] = False,
     runs_dir: RunsDir = Path("runs"),
     data_dir: DataDir = None,
@@ -66,9 +82,11 @@ def run(
     """
     from mlebench.agents.registry import get_agent
     from mlebench.registry import Registry
+    from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Plan, check_group_name
+    from mlebench.runs.slots import Slots, fitting
     from mlebench.sandbox import isolating_sandbox
-    from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.gpus import list_gpus
 
     registry = open_registry(data_dir, folder)
     if rehearsal:
@@ -79,23 +97,82 @@ def run(
     if group is not None:
         check_group_name(group)
     competitions = [registry.get_competition(name) for name in chosen_ids(registry, competition_id, split, list_file)]
-    parallel = parallel or os.cpu_count() or 1
+    allowed = resources(
+        profile=profile,
+        time_limit=time_limit,
+        grace=grace,
+        memory=memory,
+        cpus=cpus,
+        disk=disk,
+        gpus=gpus,
+        parallel=parallel,
+    )
     plan = Plan(
         agents=chosen,
         competitions={competition.label: competition for competition in competitions},
         seeds=seeds,
         sandbox=isolating_sandbox() if sandbox == "auto" else sandbox,
-        limits=Limits(
-            seconds=seconds(time_limit),
-            grace=seconds(grace),
-            cpus=cpus or max(1.0, (os.cpu_count() or 1) / parallel),
-            memory=int(memory * GiB),
-            disk=int(disk * GiB),
-        ),
+        limits=allowed.limits,
+        profile=allowed.profile,
+        gpus=allowed.gpus,
+        obfuscated=obfuscated,
+        models=read_models(models, model_mode, recording),
     )
-    ensure_prepared(competitions, rehearsal=rehearsal)
+    there = range(len(list_gpus())) if allowed.gpus else range(0)
+    fit = fitting(allowed.limits, gpus_each=allowed.gpus, gpus=len(there))
+    slots = Slots(parallel or fit, allowed.gpus, there)
     target = runs_dir / (group or plan.default_name(split))
-    run_and_report(plan, target, registry, parallel, json=json)
+    if dry_run:
+        _show_forecast(plan, target, Forecast.of(plan, target, slots.number), json=json)
+        return
+    ensure_prepared(competitions, rehearsal=rehearsal)
+    run_and_report(plan, target, registry, slots, json=json)
+
+
+def read_models(path: Path | None, mode: str, recording: Path | None) -> Models | None:
+    """Return the models that the options offer to agents."""
+    from typing import get_args
+
+    from mlebench.errors import UnknownNameError
+    from mlebench.gateway.models import Mode, ModelsConfig
+    from mlebench.runs.plan import Models
+
+    if path is None:
+        if recording is not None or mode != "live":
+            raise UsageError("A recording needs --models, which says what agents may ask for.")
+        return None
+    if mode not in get_args(Mode):
+        raise UnknownNameError("mode", mode, get_args(Mode))
+    if (mode == "live") != (recording is None):
+        raise UsageError(f"--model-mode {mode} {'takes no' if mode == 'live' else 'needs a'} --recording.")
+    return Models(ModelsConfig.read(path), mode, recording)  # type: ignore[arg-type]
+
+
+def _show_forecast(plan: Plan, target: Path, forecast: Forecast, *, json: bool) -> None:
+    import dataclasses
+
+    if json:
+        print_json({"group": str(target), **dataclasses.asdict(forecast), "run_ids": [run.run_id for run in plan.runs]})
+        return
+    out = console()
+    for line in headline(plan, target, forecast):
+        out.print(line, markup=False, soft_wrap=True)
+    for made in plan.runs:
+        out.print(made.run_id, markup=False, soft_wrap=True)
+
+
+def registry_of_group(group: Path, registry: Registry) -> Registry:
+    """Return the registry whose data a group ran on: the given one, or its data for rehearsals."""
+    from mlebench.data import Source
+    from mlebench.registry import Registry
+    from mlebench.runs.record import GroupRecord
+    from mlebench.runs.store import METADATA, read_record
+
+    record = read_record(group / METADATA, GroupRecord)
+    rehearsal = registry.get_data_dir() / REHEARSAL_FOLDER
+    if rehearsal.is_dir() and any(run.verdict and run.verdict.data == Source.REHEARSAL for run in record.runs.values()):
+        return Registry(rehearsal, registry.folders)
+    return registry
 
 
 def ensure_prepared(competitions: list[Competition], *, rehearsal: bool) -> None:
@@ -117,36 +194,38 @@ def ensure_prepared(competitions: list[Competition], *, rehearsal: bool) -> None
         )
 
 
-def run_and_report(plan: Plan, target: Path, registry: Registry, parallel: int, *, json: bool) -> Path:
+def run_and_report(plan: Plan, target: Path, registry: Registry, slots: Slots, *, json: bool) -> Path:
     """Run a plan with live progress, print the table and write the page; returns the page's path."""
     from mlebench.cli.progress import LiveProgress
     from mlebench.cli.report import write_and_print
+    from mlebench.runs.forecast import Forecast
     from mlebench.runs.group import run_group
-    from mlebench.runs.instructions import spell_seconds
-    from mlebench.runs.store import count_graded
 
     out = console(stderr=True)
-    total = len(plan.runs)
-    done = count_graded(target)
-    out.print(
-        f"Group {target}: {total} runs ({len(plan.agents)} agents x {len(plan.competitions)} competitions x "
-        f"{plan.seeds} seeds), {done} done, {parallel} at a time in {plan.sandbox}, "
-        f"at most {spell_seconds(plan.limits.seconds)} each.",
-        soft_wrap=True,
-    )
-    with LiveProgress(total, done) as progress:
-        run_group(plan, target, registry, parallel=parallel, progress=progress)
+    forecast = Forecast.of(plan, target, slots.number)
+    for line in headline(plan, target, forecast):
+        out.print(line, markup=False, soft_wrap=True)
+    with LiveProgress(forecast.runs, forecast.done) as progress:
+        run_group(plan, target, registry, slots=slots, progress=progress)
     return write_and_print([target], target, json=json)
 
 
-def seconds(text: str) -> float:
-    """Return a duration such as `90s`, `45m`, `24h` or `3600` in seconds."""
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-    number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
-    try:
-        value = float(number) * units[unit]
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise UsageError(f"A duration is a number with s, m, h or d, such as 90s or 24h, not {text!r}.")
-    return value
+def headline(plan: Plan, target: Path, forecast: Forecast) -> list[str]:
+    """Return what a plan is and takes at most, in a few lines."""
+    from mlebench.runs.instructions import hardware_in_words, spell_seconds
+
+    limits = plan.limits
+    gpus = f", {plan.gpus} GPUs" if plan.gpus else ""
+    lines = [
+        f"Group {target}: {forecast.runs} runs ({len(plan.agents)} agents x {len(plan.competitions)} competitions x "
+        f"{plan.seeds} seeds), {forecast.done} done, {forecast.at_a_time} at a time in {plan.sandbox}.",
+        f"Each: {spell_seconds(limits.seconds)}, {hardware_in_words(limits).removesuffix(', no GPU')}{gpus}"
+        + (f", profile {plan.profile}." if plan.profile else "."),
+        f"At most: {spell_seconds(forecast.hours * 3600)} for what is left"
+        + (f", {forecast.disk / 1024**3:.0f} GiB on disk at a time" if forecast.disk else "")
+        + (f", {forecast.money:.2f} US dollars for models" if forecast.money is not None else "")
+        + ".",
+    ]
+    if forecast.disk and forecast.disk > forecast.disk_free:
+        lines.append(f"Warning: only {forecast.disk_free / 1024**3:.0f} GiB are free on the disk of {target.parent}.")
+    return lines

@@ -33,14 +33,22 @@ def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.analysis.summary import Summary
     from mlebench.competition import Declaration
     from mlebench.data import Manifest
+    from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedAnswer
     from mlebench.reports import Verdict
-    from mlebench.runs.record import GroupRecord, RunRecord
+    from mlebench.runs.profiles import Profile
+    from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord
 
     return {
         "agent": AgentDeclaration,
         "competition": Declaration,
+        "curve": CurveRecord,
         "group": GroupRecord,
         "manifest": Manifest,
+        "model-call": CallRecord,
+        "models": ModelsConfig,
+        "prices": PriceTable,
+        "profile": Profile,
+        "recorded-answer": RecordedAnswer,
         "report": Summary,
         "run": RunRecord,
         "verdict": Verdict,

@@ -4,7 +4,8 @@
     POST /validate  -> 200 {"result":"<message>"}, for a multipart form with the file in its field `file`
 
 Everything else is an answer `{"error":"<message>"}`: 400 malformed, 404 no such path, 405 no such method,
-408 too slow, 411 no length, 413 too large, 500 the check itself failed, 503 too many at once.
+408 too slow, 411 no length, 413 too large, 429 too many in this run, 500 the check itself failed, 503 too many
+at once.
 """
 
 from __future__ import annotations
@@ -14,19 +15,17 @@ import http.server
 import json
 import logging
 import os
-import shutil
 import socket
 import socketserver
-import stat
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.gateway.multipart import MultipartError, boundary_of, read_field
-from mlebench.sandbox import processes
+from mlebench.gateway.unix_server import socket_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +36,8 @@ _log = logging.getLogger(__name__)
 
 _CHECKS = 2
 _CONNECTIONS = 8
-_SOCKET_BYTES = 107
+MOST_CHECKS = 20_000
+"""Checks that are answered in one run. Each is an event of its record, which must not grow without end."""
 _IDLE_SECONDS = 30.0
 _SLOWEST = 1024**2
 """Bytes a second that a sender has to manage over the whole upload, after the first idle time."""
@@ -66,40 +66,36 @@ class CheckServer:
         self.max_bytes = max_bytes
         self.idle_seconds = idle_seconds
         self.checks = threading.BoundedSemaphore(_CHECKS)
-        self._short: Path | None = None
+        self._asked = 0
+        self._lock = threading.Lock()
         self._server: _Server
         self._thread: threading.Thread
+        self._open: ExitStack
 
     def __enter__(self) -> Self:
-        if len(os.fsencode(self.socket)) > _SOCKET_BYTES:
-            self._short = _short_folder()
-            self.socket = self._short / "check.sock"
-        with suppress(FileNotFoundError):
-            if stat.S_ISSOCK(self.socket.lstat().st_mode):  # of a harness that was killed
-                self.socket.unlink()
-        self._server = _Server(self)
-        self.socket.chmod(0o666)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True)
-        self._thread.start()
+        with ExitStack() as stack:
+            self.socket = stack.enter_context(socket_path(self.socket))
+            self._server = _Server(self)
+            stack.callback(self._server.server_close)
+            self.socket.chmod(0o666)
+            self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True)
+            self._thread.start()
+            self._open = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._thread.join()
-        self._server.server_close()
-        self.socket.unlink(missing_ok=True)
-        if self._short:
-            shutil.rmtree(self._short, ignore_errors=True)
+        self._open.close()
 
-
-def _short_folder() -> Path:
-    """Make a folder with a short path; remove those of harness processes that were killed."""
-    for old in Path("/tmp").glob("mlebench-*"):
-        if processes.is_orphaned(old.name.removeprefix("mlebench-")):
-            shutil.rmtree(old, ignore_errors=True)
-    folder = Path("/tmp") / f"mlebench-{processes.new_token()}"
-    folder.mkdir(mode=0o755)
-    return folder
+    def may_ask(self) -> bool:
+        """Count one more check; tell whether it is to be made, and the log when one is not for the first time."""
+        with self._lock:
+            self._asked += 1
+            asked = self._asked
+        if asked == MOST_CHECKS + 1:
+            self.events("limit", limit="checks", value=asked, bound=MOST_CHECKS)
+        return asked <= MOST_CHECKS
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
@@ -171,6 +167,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         if self.path != "/validate":
             self._answer(404, {"error": "There are only GET /health and POST /validate."})
+            self._drop_rest(0)
+            return
+        if not self.owner.may_ask():
+            self._answer(429, {"error": f"This run has made all of its {MOST_CHECKS} checks."})
             self._drop_rest(0)
             return
         receipt = _Receipt()

@@ -45,17 +45,22 @@ METRICS = {
     for metric in (
         Metric("accuracy_score", False, (0, 1), "classification"),
         Metric("roc_auc_score", False, (0, 1), "classification"),
+        Metric("average_precision_score", False, (0, 1), "classification"),
         Metric("log_loss", True, (0, INFINITY), "classification"),
         Metric("f1_macro_score", False, (0, 1), "classification"),
         Metric("quadratic_weighted_kappa_score", False, (-1, 1), "classification"),
         Metric("label_set_f1_micro_score", False, (0, 1), "classification"),
+        Metric("exact_match_score", False, (0, 1), "text"),
         Metric("word_jaccard_score", False, (0, 1), "text"),
+        Metric("levenshtein_error", True, (0, INFINITY), "edits"),
         Metric("root_mean_squared_error", True, (0, INFINITY), "regression"),
         Metric("root_mean_squared_log_error", True, (0, INFINITY), "regression"),
         Metric("mean_absolute_error", True, (0, INFINITY), "regression"),
         Metric("pearson_correlation_score", False, (-1, 1), "regression"),
         Metric("map_at_3_score", False, (0, 1), "ranking"),
         Metric("map_at_5_score", False, (0, 1), "ranking"),
+        Metric("map_at_12_score", False, (0, 1), "ranking"),
+        Metric("lwlrap_score", False, (0, 1), "ranking"),
         Metric("dice_score", False, (0, 1), "segmentation"),
     )
 }

@@ -71,6 +71,38 @@ def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
 
 
+def average_precision_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """Mean precision over the steps of recall, without interpolation.
+
+    The area under the steps of the precision-recall curve: the sum over thresholds of the precision times the gain in
+    recall, samples with the same score being one step.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels; what equals 1 is positive.
+    y_score : array-like of shape (n_samples,)
+        Scores without NaN; only their order counts.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN for no positive samples.
+
+    Examples
+    --------
+    >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.8333333333333333
+    """
+    positive = np.asarray(y_true) == 1
+    if not positive.any():
+        return float("nan")
+    _, step = np.unique(-np.asarray(y_score, dtype=float), return_inverse=True)
+    gains = np.bincount(step, weights=positive)
+    precision = np.cumsum(gains) / np.cumsum(np.bincount(step))
+    return float(gains @ precision / positive.sum())
+
+
 def log_loss(y_true: ArrayLike, y_prob: ArrayLike) -> float:
     """Mean negative natural logarithm of the probability given to the true class.
 

@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import ArrayLike
+
 
 def map_at_k_score(y_true: Sequence[object], y_pred: Sequence[Sequence[object]], k: int) -> float:
     """Mean average precision at k where each sample has exactly one right answer.
@@ -88,3 +90,72 @@ def map_at_5_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float:
     0.625
     """
     return map_at_k_score([str(truth) for truth in y_true], [str(text).split(" ") for text in y_pred], k=5)
+
+
+def map_at_12_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float:
+    """Mean average precision at 12 where a sample may have several right answers, of guesses written as text.
+
+    A guess that hits scores the share of hits among the guesses down to its place, the same guess only once; their
+    sum is divided by the number of right answers, by 12 if there are more. Guesses have exactly one blank between
+    them, as in `map_at_5_score`.
+
+    Parameters
+    ----------
+    y_true : sequence of length n_samples
+        The right answers of each sample with one blank between them; repeats and order do not matter.
+    y_pred : sequence of length n_samples
+        Up to twelve guesses, best first.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN for no samples.
+
+    Examples
+    --------
+    >>> map_at_12_score(["a b", "c"], ["a d b", "d d c c"])
+    0.5833333333333333
+    """
+    scores = []
+    for truth, guesses in zip(y_true, y_pred, strict=True):
+        left = set(str(truth).split(" "))
+        wanted, hits, gain = min(len(left), 12), 0, 0.0
+        for place, guess in enumerate(str(guesses).split(" ")[:12], start=1):
+            if guess in left:
+                left.remove(guess)
+                hits += 1
+                gain += hits / place
+        scores.append(gain / wanted)
+    return float(np.mean(scores)) if scores else float("nan")
+
+
+def lwlrap_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """Label-weighted label-ranking average precision: how pure the ranking is down to each true label.
+
+    The precision of a true label is the share of true ones among the labels of its sample that score at least as
+    high, so ties take the worst rank; the score is its mean over all true labels of all samples. That is scikit-learn's
+    `label_ranking_average_precision_score` with samples weighted by their number of true labels (Fonseca et al.,
+    2019, "Audio tagging with noisy labels and minimal supervision").
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples, n_labels)
+        Indicators; what is above 0 is a true label. Samples without any count for nothing.
+    y_score : array-like of the same shape
+        Scores without NaN; only their order within a sample counts.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN for no true labels.
+
+    Examples
+    --------
+    >>> lwlrap_score([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.3, 0.2, 0.1]])
+    0.7222222222222222
+    """
+    truth, scores = np.asarray(y_true) > 0, np.asarray(y_score, dtype=float)
+    samples, labels = np.nonzero(truth)
+    at_least = scores[samples] >= scores[samples, labels][:, np.newaxis]
+    precision = (at_least & truth[samples]).sum(axis=1) / at_least.sum(axis=1)
+    return float(np.mean(precision)) if precision.size else float("nan")

@@ -10,6 +10,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+def exact_match_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
+    """Share of texts that are equal, character by character.
+
+    Parameters
+    ----------
+    y_true, y_pred : iterable of str of length n_samples
+        Texts; of anything else (a number, NaN for a missing cell) what `str` makes of it counts.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN for no samples.
+
+    Examples
+    --------
+    >>> exact_match_score(["two feet", "7"], ["Two feet", 7])
+    0.5
+    """
+    truth, prediction = (np.array(list(map(str, texts)), dtype=object) for texts in (y_true, y_pred))
+    return float(np.mean(truth == prediction)) if len(truth) else float("nan")
+
+
 def word_jaccard_score(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     """Mean over samples of the words that two texts share over the words of either (Jaccard, 1901).
 

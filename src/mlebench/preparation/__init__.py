@@ -2,33 +2,42 @@
 
 from mlebench.preparation.archives import extract, member_names, read_member
 from mlebench.preparation.counts import fixed_count
-from mlebench.preparation.files import place_by_folder, place_files
+from mlebench.preparation.draws import Draws
+from mlebench.preparation.files import place_by_folder, place_files, place_tree
 from mlebench.preparation.lines import read_rows
-from mlebench.preparation.packing import pack, repack
+from mlebench.preparation.packing import pack, packing, repack
 from mlebench.preparation.sevenzip import extract_7z, pack_7z
-from mlebench.preparation.split import group_split, split_positions, train_test_split
+from mlebench.preparation.split import draw_groups, group_positions, group_split, split_positions, train_test_split
 from mlebench.preparation.tables import number_shuffled, one_hot
 from mlebench.preparation.tfrecords import read_tfrecord_texts
-from mlebench.tables import read_csv, write_csv
+from mlebench.preparation.tokens import split_spoken_tokens
+from mlebench.tables import read_csv, write_csv, write_quoted_csv
 
 __all__ = [
+    "Draws",
+    "draw_groups",
     "extract",
     "extract_7z",
     "fixed_count",
+    "group_positions",
     "group_split",
     "member_names",
     "number_shuffled",
     "one_hot",
     "pack",
     "pack_7z",
+    "packing",
     "place_by_folder",
     "place_files",
+    "place_tree",
     "read_csv",
     "read_member",
     "read_rows",
     "read_tfrecord_texts",
     "repack",
     "split_positions",
+    "split_spoken_tokens",
     "train_test_split",
     "write_csv",
+    "write_quoted_csv",
 ]

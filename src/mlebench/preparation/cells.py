@@ -50,11 +50,26 @@ WIDEST_WORD = max(map(len, SPECIAL_WORDS))
 EXACT_DIGITS = 15
 SAFE_WHOLE_DIGITS = 18
 
+PROBE = 4096
+"""Bytes that mostly tell whether a text holds anything but whole numbers."""
+
+ZERO, DOT, MINUS = ord("0"), ord("."), ord("-")
 DIGIT, POINT, OTHER_OF_NUMBERS, OTHER = 1, 2, 4, 8
 CLASSES = bytearray([OTHER]) * 256
 for signs, value in ((b"0123456789", DIGIT), (b".", POINT), (b"+-eE \t", OTHER_OF_NUMBERS), (b",\n", 0)):
     for sign in signs:
         CLASSES[sign] = value
+KINDS = np.array(
+    [
+        Kind.TEXT
+        if classes & OTHER or not classes & DIGIT
+        else {DIGIT: Kind.WHOLE, DIGIT | POINT: Kind.DECIMAL}.get(classes, Kind.ODD_NUMBER)
+        for classes in range(2 * OTHER)
+    ],
+    dtype=np.int8,
+)
+"""What cells with these classes of signs are at first sight."""
+INITIALS = np.isin(np.arange(256), [ord(word[0]) for word in SPECIAL_WORDS])
 
 
 @dataclass
@@ -69,7 +84,7 @@ class ColumnKinds:
 
     def add(self, kinds: Kinds) -> None:
         if is_uniform(kinds):
-            self.counts[kinds[0, 0]] += len(kinds)
+            self.counts[kinds[0], np.arange(self.columns)] += len(kinds)
             return
         places = kinds + np.arange(self.columns) * len(Kind)
         counts = np.bincount(places.ravel(), minlength=len(Kind) * self.columns)
@@ -107,8 +122,8 @@ class ColumnKinds:
 
 
 def is_uniform(kinds: Kinds) -> bool:
-    """Say whether kinds are one value for all cells, told once."""
-    return kinds.strides == (0, 0)
+    """Say whether kinds are those of one row, told once for all rows."""
+    return kinds.strides[0] == 0
 
 
 def kinds_of_rows(text: Bytes, separators: Positions) -> Kinds:
@@ -118,18 +133,22 @@ def kinds_of_rows(text: Bytes, separators: Positions) -> Kinds:
     """
     if _are_all_whole(text, separators):
         return np.broadcast_to(np.int8(Kind.WHOLE), separators.shape)
-    return _kinds_of_cells(text, separators.ravel()).reshape(separators.shape)
+    kinds = _kinds_of_cells(text, separators.ravel()).reshape(separators.shape)
+    return np.broadcast_to(kinds[0].copy(), kinds.shape) if (kinds == kinds[0]).all() else kinds
 
 
 def _are_all_whole(text: Bytes, separators: Positions) -> bool:
     """Say whether all cells are whole numbers as pandas prints them; tables of these have the most cells by far."""
-    digit, minus = (text - ord("0")) < 10, text == ord("-")
-    behind = (text == ord(",")) | (text == ord("\n"))
-    if not (digit | minus | behind).all() or np.diff(separators.ravel()).max(initial=0) > SAFE_WHOLE_DIGITS:
+    for piece in (text[:PROBE], text):
+        digit, minus = (piece - ZERO) < 10, piece == MINUS
+        behind = (piece == ord(",")) | (piece == ord("\n"))
+        if not (digit | minus | behind).all():
+            return False
+    if np.diff(separators.ravel()).max(initial=0) > SAFE_WHOLE_DIGITS:
         return False
     begins = np.concatenate([[True], behind[:-1]])
     heads = (begins & ~minus) | np.concatenate([[False], minus[:-1]])
-    zero_heads = np.flatnonzero(heads & (text == ord("0")))
+    zero_heads = np.flatnonzero(heads & (text == ZERO))
     misplaced = (minus & ~begins) | (heads & ~digit)
     return not (misplaced.any() or digit[zero_heads + 1].any() or minus[zero_heads - 1].any())
 
@@ -138,44 +157,57 @@ def _kinds_of_cells(text: Bytes, separators: Positions) -> Kinds:
     starts = np.empty_like(separators)
     starts[0], starts[1:] = 0, separators[:-1] + 1
     lengths = separators - starts
-    classes = np.frombuffer(bytearray(text.tobytes().translate(CLASSES)), dtype=np.uint8)
-    minus = text[starts] == ord("-")
+    initials = text[starts]
+    minus = initials == MINUS
+    classes = np.frombuffer(bytearray(text).translate(CLASSES), dtype=np.uint8)
     classes[starts[minus]] = 0  # a sign anywhere else makes an odd number
     present = np.bitwise_or.reduceat(classes, starts)
-    cells_with_points = np.searchsorted(separators, np.flatnonzero(text == ord(".")))
-    points = np.bincount(cells_with_points, minlength=len(separators))
-
-    kinds = np.full(len(starts), Kind.TEXT, dtype=np.int8)
-    kinds[(present & (DIGIT | OTHER)) == DIGIT] = Kind.ODD_NUMBER
+    points = _points_of_cells(classes, present, separators)
     heads = starts + minus
     digits = lengths - minus - points
-    leading_zero = text[np.minimum(heads, len(text) - 1)] == ord("0")
-    whole = (present == DIGIT) & (digits <= SAFE_WHOLE_DIGITS) & (~leading_zero | ((digits == 1) & ~minus))
-    kinds[whole] = Kind.WHOLE
-    decimal = np.flatnonzero((present == DIGIT | POINT) & (points == 1))
-    kinds[decimal[_are_printed_decimals(text, heads[decimal], separators[decimal], digits[decimal])]] = Kind.DECIMAL
-    words = np.flatnonzero((kinds == Kind.TEXT) & (lengths <= WIDEST_WORD))
+
+    kinds = KINDS[present]
+    leading = text[heads]
+    zero = leading == ZERO
+    whole, decimal = kinds == Kind.WHOLE, kinds == Kind.DECIMAL
+    kinds[whole & ((digits > SAFE_WHOLE_DIGITS) | (zero & ((digits > 1) | minus)))] = Kind.ODD_NUMBER
+    odd = decimal & ((leading == DOT) | (points > 1) | (digits > EXACT_DIGITS + zero))
+    zero = np.flatnonzero(decimal & zero)
+    odd[zero] |= _are_odd_below_one(text, heads[zero])
+    odd |= decimal & _end_oddly(text, separators, decimal)
+    kinds[odd] = Kind.ODD_NUMBER
+    words = np.flatnonzero((kinds == Kind.TEXT) & (lengths <= WIDEST_WORD) & INITIALS[initials])
     kinds[words] = _kinds_of_words(text, starts[words], lengths[words])
     kinds[lengths == 0] = Kind.EMPTY
     return kinds
 
 
-def _are_printed_decimals(text: Bytes, head: Positions, stops: Positions, digits: Positions) -> Any:
-    """Say which decimals, given from behind their sign, are printed as they stand."""
-    last = len(text) - 1
+def _points_of_cells(classes: Bytes, present: Bytes, separators: Positions) -> Positions:
+    """Return the number of points in each cell: hardly ever more than one, which is cheap to prove."""
+    places = classes == POINT
+    points: Positions = ((present & POINT) != 0).astype(np.int64)
+    if np.count_nonzero(places) > points.sum():
+        points = np.bincount(np.searchsorted(separators, np.flatnonzero(places)), minlength=len(separators))
+    return points
 
-    def at(position: Positions) -> Bytes:
-        found: Bytes = text[np.minimum(position, last)]
-        return found
 
-    zero, point = ord("0"), ord(".")
-    below_one = (at(head) == zero) & (at(head + 1) == point)
-    no_leading_zero = (at(head) != zero) | below_one
-    ends_well = (at(stops - 1) != zero) | (at(stops - 2) == point)
-    complete = (at(head) != point) & (at(stops - 1) != point)
-    tiny = below_one & (at(head + 2) == zero) & (at(head + 3) == zero) & (at(head + 4) == zero) & (at(head + 5) == zero)
-    exact = digits - below_one <= EXACT_DIGITS
-    return no_leading_zero & ends_well & complete & exact & ~tiny
+def _are_odd_below_one(text: Bytes, heads: Positions) -> Any:
+    """Say which decimals that begin with a zero are not printed so: `00.5`, and `0.00001` for its exponent."""
+    odd: Any = text[heads + 1] != DOT
+    tiny = np.flatnonzero(~odd)
+    for place in (2, 3, 4, 5):
+        tiny = tiny[text[np.minimum(heads[tiny] + place, len(text) - 1)] == ZERO]
+    odd[tiny] = True
+    return odd
+
+
+def _end_oddly(text: Bytes, separators: Positions, decimal: Any) -> Any:
+    """Say which cells end as no decimal is printed: with a point, or a zero that is not the only digit behind it."""
+    last = text[separators - 1]
+    odd = last == DOT
+    zero = np.flatnonzero(decimal & (last == ZERO))
+    odd[zero] = text[separators[zero] - 2] != DOT
+    return odd
 
 
 def _kinds_of_words(text: Bytes, starts: Positions, lengths: Positions) -> Any:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import RawDataError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pandas as pd
 
 
@@ -48,4 +47,14 @@ def place_by_folder(
     return sum(
         place_files(names, source / str(folder), target if flat else target / str(folder))
         for folder, names in files.groupby(folders)
+    )
+
+
+def place_tree(source: Path, target: Path) -> int:
+    """Put all files of a folder and its sub-folders into another folder, empty sub-folders too; returns how many."""
+    if not source.is_dir():
+        raise RawDataError(f"The raw data lack the folder {source.name}/.")
+    return sum(
+        place_files(files, Path(folder), target / Path(folder).relative_to(source))
+        for folder, _, files in os.walk(source)
     )

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from mlebench.preparation.cells import ColumnKinds, is_uniform, kinds_of_rows
+from mlebench.preparation.cells import ColumnKinds, Kind, is_uniform, kinds_of_rows
+from mlebench.preparation.gather import gather
 from mlebench.tables import read_csv, write_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
     Positions = np.ndarray[Any, np.dtype[np.int64]]
 
-BLOCK = 16 * 1024**2
-"""Bytes that are looked at, or written, at a time."""
+BLOCK = 1024**2
+"""Bytes that are looked at, or written, at a time: few enough to stay near the processor."""
 NEWLINE, COMMA, LAST_OF_ASCII = ord("\n"), ord(","), 127
 MOST_REPRINTED = 0.1
 """Share of rows above which pandas does the whole work."""
@@ -94,18 +95,23 @@ class Lines:
                 return None
         if any(text.find(sign) >= 0 for sign in (b'"', b"\r", b"\0")) or text[:3] == b"\xef\xbb\xbf":
             return None
-        data = np.frombuffer(text, dtype=np.uint8)
-        ends = np.flatnonzero(data == NEWLINE)
-        if len(ends) < 2 or ends[-1] != len(data) - 1:
+        head = text.find(b"\n") + 1
+        if head in (0, len(text)) or text[-1] != NEWLINE:
             return None
         try:
-            columns = text[: ends[0]].decode().split(",")
+            columns = text[: head - 1].decode().split(",")
         except UnicodeDecodeError:
             return None
-        starts, stops = ends[:-1] + 1, ends[1:]
-        if len(set(columns)) < len(columns) or not all(columns) or (stops == starts).any():
+        if len(set(columns)) < len(columns) or not all(columns):
             return None
-        reprints = _reprint(text, data, starts, stops, len(columns))
+        looked_at = _look_at_cells(text, head, len(columns))
+        if looked_at is None:
+            return None
+        stops, kinds = looked_at
+        starts = np.concatenate([[head], stops[:-1] + 1])
+        if (stops == starts).any():
+            return None
+        reprints = _reprint(text, starts, stops, kinds)
         return None if reprints is None else cls(text, columns, starts, stops, reprints)
 
     def __len__(self) -> int:
@@ -115,34 +121,27 @@ class Lines:
         return Lines(self._text, self.columns, self._starts[positions], self._stops[positions], self._reprints)
 
     def frame(self, columns: Sequence[str]) -> pd.DataFrame:
-        text = b"\n".join([",".join(self.columns).encode(), *self._lines(0, len(self)), b""])
+        text = b"".join([",".join(self.columns).encode(), b"\n", *self._blocks()])
         return read_csv(io.BytesIO(text), usecols=list(columns))[list(columns)]
 
     def write(self, path: Path, drop: Sequence[str] = ()) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        kept = [number for number, name in enumerate(self.columns) if name not in drop]
-        size = _rows_of_a_block(self._starts, self._stops)
+        kept = np.array([name not in drop for name in self.columns])
         with path.open("wb") as file:
-            file.write(",".join(self.columns[number] for number in kept).encode() + b"\n")
-            for first in range(0, len(self), size):
-                lines = self._lines(first, first + size)
-                if drop:
-                    rows = (line.split(b",") for line in lines)
-                    lines = [b",".join([cells[number] for number in kept]) for cells in rows]
-                if len(kept) == 1:  # a blank line would be no row
-                    lines = [line or b'""' for line in lines]
-                file.write(b"\n".join([*lines, b""]))
+            file.write(",".join(name for name in self.columns if name not in drop).encode() + b"\n")
+            for text in self._blocks():
+                cells = text if kept.all() else _keep_columns(text, kept)
+                if kept.sum() == 1:  # a blank line would be no row
+                    cells = b"".join([line if line != b"\n" else b'""\n' for line in bytes(cells).splitlines(True)])
+                file.write(cells)
 
-    def _lines(self, first: int, last: int) -> list[bytes]:
-        text, starts = self._text, self._starts[first:last]
-        lines = [
-            text[start:stop] for start, stop in zip(starts.tolist(), self._stops[first:last].tolist(), strict=True)
-        ]
-        where = np.minimum(np.searchsorted(self._reprints.starts, starts), max(len(self._reprints.starts) - 1, 0))
-        if len(self._reprints.starts):
-            for place in np.flatnonzero(self._reprints.starts[where] == starts):
-                lines[place] = self._reprints.lines[where[place]]
-        return lines
+    def _blocks(self) -> Iterator[bytes]:
+        """Yield the text of all rows, a number of whole lines at a time."""
+        size = max(1, BLOCK // max(1, int(np.mean(self._stops - self._starts)))) if len(self) else 1
+        for first in range(0, len(self), size):
+            starts, stops = self._starts[first : first + size], self._stops[first : first + size] + 1
+            text = gather(self._text, starts, stops)
+            yield self._reprints.replace(text, starts, stops) if len(self._reprints.starts) else text
 
 
 class Reprints(NamedTuple):
@@ -151,29 +150,54 @@ class Reprints(NamedTuple):
     starts: Positions
     lines: list[bytes]
 
+    def replace(self, text: bytes, starts: Positions, stops: Positions) -> bytes:
+        """Return a text of lines with the new ones, given where the lines stood before."""
+        where = np.minimum(np.searchsorted(self.starts, starts), len(self.starts) - 1)
+        ends = np.cumsum(stops - starts)
+        pieces, position = [], 0
+        for row in np.flatnonzero(self.starts[where] == starts).tolist():
+            pieces += [text[position : ends[row] - stops[row] + starts[row]], self.lines[where[row]], b"\n"]
+            position = ends[row]
+        return b"".join([*pieces, text[position:]])
 
-def _rows_of_a_block(starts: Positions, stops: Positions) -> int:
-    return max(1, BLOCK // max(1, int(np.mean(stops - starts)))) if len(starts) else 1
+
+def _keep_columns(text: bytes, kept: Any) -> bytes:
+    """Return whole lines without the columns that are not kept."""
+    signs = np.frombuffer(bytearray(text), dtype=np.uint8)
+    ends = np.flatnonzero((signs == COMMA) | (signs == NEWLINE))
+    signs[ends.reshape(-1, len(kept))[:, np.flatnonzero(kept)[-1]]] = NEWLINE
+    wanted = np.repeat(np.tile(kept, len(ends) // len(kept)), np.diff(ends, prepend=-1))
+    return bytes(signs[wanted])
 
 
-def _reprint(text: Any, data: Any, starts: Positions, stops: Positions, columns: int) -> Reprints | None:
-    """Find the rows that do not come out as they stand, and let pandas print them; None if it must print all."""
-    found = ColumnKinds(columns)
-    size = _rows_of_a_block(starts, stops)
-    blocks = [slice(first, min(first + size, len(starts))) for first in range(0, len(starts), size)]
-
-    def kinds_of(block: slice) -> Kinds | None:
-        rows = block.stop - block.start
-        return _kinds_of_rows(data[starts[block.start] : stops[block.stop - 1] + 1], rows, columns)
-
+def _look_at_cells(text: Any, head: int, columns: int) -> tuple[Positions, list[Kinds]] | None:
+    """Return where the lines end, and the kinds of all cells in blocks; None if rows are ragged or no UTF-8 text."""
+    data = np.frombuffer(text, dtype=np.uint8)
+    stops, kinds = [], []
+    blocks = list(_blocks_of_lines(text, head))
     with ThreadPoolExecutor() as pool:  # NumPy lets go of the interpreter for nearly all of this
-        kinds_of_blocks = []
-        for kinds in pool.map(kinds_of, blocks):
-            if kinds is None:
+        kinds_of_blocks = pool.map(lambda block: _kinds_of_rows(data[block], columns), blocks)
+        for block, found in zip(blocks, kinds_of_blocks, strict=True):
+            if found is None:
                 pool.shutdown(cancel_futures=True)
                 return None
-            found.add(kinds)
-            kinds_of_blocks.append(kinds)
+            stops.append(found[0] + block.start)
+            kinds.append(found[1])
+    return np.concatenate(stops), kinds
+
+
+def _blocks_of_lines(text: Any, first: int) -> Iterator[slice]:
+    while first < len(text):
+        stop = (text.rfind(b"\n", first, first + BLOCK) + 1) or (text.find(b"\n", first) + 1)
+        yield slice(first, stop)
+        first = stop
+
+
+def _reprint(text: Any, starts: Positions, stops: Positions, kinds_of_blocks: list[Kinds]) -> Reprints | None:
+    """Find the rows that do not come out as they stand, and let pandas print them; None if it must print all."""
+    found = ColumnKinds(kinds_of_blocks[0].shape[1])
+    for kinds in kinds_of_blocks:
+        found.add(kinds)
     safe = found.printed_as_they_stand()
     if safe is None:
         return None
@@ -188,26 +212,26 @@ def _reprint(text: Any, data: Any, starts: Positions, stops: Positions, columns:
     return Reprints(starts[rows], printed[: len(rows)])
 
 
-def _kinds_of_rows(part: Any, rows: int, columns: int) -> Kinds | None:
-    """Return the kinds of all cells of some whole rows; None if they are ragged or no UTF-8 text."""
+def _kinds_of_rows(part: Any, columns: int) -> tuple[Positions, Kinds] | None:
+    """Return where some whole lines end and the kinds of their cells; None if they are ragged or no UTF-8 text."""
     if (part > LAST_OF_ASCII).any():
         try:
             bytes(part).decode()
         except UnicodeDecodeError:
             return None
-    separators = np.flatnonzero((part == COMMA) | (part == NEWLINE))
-    if len(separators) != rows * columns:
+    newlines = part == NEWLINE
+    separators = np.flatnonzero(newlines | (part == COMMA))
+    if len(separators) % columns:
         return None
-    ends = separators.reshape(rows, columns)
-    if (part[ends[:, -1]] != NEWLINE).any() or (part[ends[:, :-1]] != COMMA).any():
+    ends = separators.reshape(-1, columns)
+    if np.count_nonzero(newlines) != len(ends) or not newlines[ends[:, -1]].all():
         return None
-    return kinds_of_rows(part, ends)
+    return ends[:, -1], kinds_of_rows(part, ends)
 
 
 def _odd_rows(kinds: Any, safe: list[set[Any]]) -> Any:
-    odd = np.zeros(len(kinds), dtype=bool)
-    if is_uniform(kinds) and all(kinds[0, 0] in fine for fine in safe):
-        return odd
-    for column, fine in enumerate(safe):
-        odd |= ~np.isin(kinds[:, column], [int(kind) for kind in fine])
-    return odd
+    fine = np.array([[kind in kinds_of_column for kind in Kind] for kinds_of_column in safe])
+    columns = np.arange(len(safe))
+    if is_uniform(kinds):
+        return np.full(len(kinds), not fine[columns, kinds[0]].all())
+    return ~fine[columns, kinds].all(axis=1)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import zipfile
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from mlebench.preparation.archives import check_count, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 LOCAL_HEADER = 30
@@ -28,6 +29,17 @@ def pack(archive: Path, members: Mapping[str, bytes | Path]) -> None:
                     shutil.copyfileobj(source, copy, 1024 * 1024)
             else:
                 file.writestr(_described(name), content)
+
+
+@contextmanager
+def packing(archive: Path, name: str, level: int | None = None) -> Iterator[IO[bytes]]:
+    """Open the only member of a new zip archive for writing: stored, or deflated at a level from 1 (fast) to 9."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    method = zipfile.ZIP_STORED if level is None else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(archive, "x", method, compresslevel=level) as file:
+        with file.open(name, "w", force_zip64=True) as member:  # opened by its name, it has no time
+            yield member
+        file.getinfo(name).external_attr = 0o644 << 16
 
 
 def repack(source: Path, archive: Path, want: Callable[[str], str | None], expect: int | None = None) -> int:

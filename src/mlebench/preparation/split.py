@@ -44,3 +44,32 @@ def group_split(
     needed = int(np.searchsorted(np.cumsum(sizes), test_size * len(frame))) + 1
     in_test = np.isin(codes, order[:needed])
     return frame[~in_test], frame[in_test]
+
+
+def draw_groups(groups: pd.Series[Any], test_size: float, seed: int = 0) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return which rows belong to the groups that are drawn at random for the test part.
+
+    `test_size` counts groups, in order of first appearance, as `split_positions` counts rows.
+    """
+    codes, names = groups.factorize()
+    _, test = split_positions(len(names), test_size, seed)
+    return np.isin(codes, test)
+
+
+def group_positions(groups: pd.Series[Any], test_size: float, seed: int = 0) -> tuple[Positions, Positions]:
+    """Return the row positions of train and test, group after group in the order in which groups were drawn.
+
+    `test_size` counts groups, in the order of their names, as `split_positions` counts rows. Inside a group rows keep
+    their order; rows without a group are left out.
+    """
+    codes, names = groups.factorize(sort=True)
+
+    def rows_of(part: Positions) -> Positions:
+        place = np.full(len(names) + 1, -1)  # the last one is for rows without a group, whose code is -1
+        place[part] = np.arange(len(part))
+        places = place[codes]
+        rows: Positions = np.argsort(places, kind="stable")[np.count_nonzero(places < 0) :]
+        return rows
+
+    train, test = split_positions(len(names), test_size, seed)
+    return rows_of(train), rows_of(test)

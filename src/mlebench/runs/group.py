@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
-import threading
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from mlebench.files import write_atomically
 from mlebench.reports import now
+from mlebench.runs.curve import CURVE, grade_snapshots
+from mlebench.runs.events import EventLog
 from mlebench.runs.grading import GradingProcess
-from mlebench.runs.record import Status
+from mlebench.runs.models import open_models
+from mlebench.runs.record import Status, digest_of
 from mlebench.runs.runner import SUBMISSION, Runner
+from mlebench.runs.slots import raise_file_limit
 from mlebench.runs.store import GroupStore
+from mlebench.runs.workplace import sweep_workplaces
 from mlebench.sandbox import get_sandbox
+from mlebench.sandbox.base import Reason
+from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.sweep import sweep
 
 if TYPE_CHECKING:
@@ -23,11 +31,12 @@ if TYPE_CHECKING:
     from mlebench.registry import Registry
     from mlebench.runs.plan import Plan
     from mlebench.runs.record import GroupRecord, RunRecord
+    from mlebench.runs.slots import Slots
 
 HARNESS_ATTEMPTS = 3
 """How often a run is tried when the harness, not the agent, is at fault."""
 RETRY_SECONDS = 1.0
-"""Pause before the second attempt; each further one waits as much longer."""
+"""Pause before the second attempt; it is four times as long before each further one."""
 
 
 class Progress(Protocol):
@@ -35,25 +44,40 @@ class Progress(Protocol):
 
     def started(self, run: RunRecord) -> None: ...
 
+    def event(self, run: RunRecord, kind: str, /, **facts: object) -> None:
+        """Take an event of a run that is under way, as its log does."""
+        ...
+
     def finished(self, run: RunRecord) -> None: ...
 
 
-def run_group(plan: Plan, folder: Path, registry: Registry, *, parallel: int, progress: Progress) -> GroupRecord:
+def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, progress: Progress) -> GroupRecord:
     """Run a plan in a group's folder and return the group's record.
 
     What an earlier call with the same plan has done is kept: graded runs stay, ended ones are graded, and runs
     that were cut short are attempted again. KeyboardInterrupt ends the running agents, keeps everything that
     is done, and goes through.
     """
+    raise_file_limit(slots.number)
     sweep()  # of a harness that was killed
+    sweep_workplaces(folder.parent)
     sandbox = get_sandbox(plan.sandbox)
     store = GroupStore.open(folder, plan.record, plan.runs, sandbox.guarantees)
-    stop = threading.Event()
+    orders = Orders()
     try:
-        with GradingProcess(registry) as grading:
-            worker = _Worker(plan, store, Runner(sandbox, plan.limits, stop), grading, progress)
+        with GradingProcess(registry) as grading, open_models(plan.models) as models:
+            runner = Runner(
+                sandbox,
+                plan.limits,
+                orders,
+                runs_dir=folder.parent,
+                group=store.record.head_digest(),
+                obfuscated=plan.obfuscated,
+                models=models,
+            )
+            worker = _Worker(plan, store, runner, slots, grading, progress)
             todo = [run for run in store.record.runs.values() if run.status is not Status.GRADED]
-            with ThreadPoolExecutor(max_workers=parallel, thread_name_prefix="run") as pool:
+            with ThreadPoolExecutor(max_workers=slots.number, thread_name_prefix="run") as pool:
                 waiting = {pool.submit(worker.bring_to_end, run) for run in todo}
                 try:
                     while waiting:
@@ -61,11 +85,10 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, parallel: int, pr
                         for future in done:
                             future.result()
                 except BaseException:
-                    stop.set()
+                    orders.give(Reason.STOPPED)
                     pool.shutdown(wait=True, cancel_futures=True)
                     raise
-        store.write_submissions()
-        store.write_grading_report()
+        store.write_results()
         return store.record
     finally:
         store.close()
@@ -78,26 +101,27 @@ class _Worker:
     plan: Plan
     store: GroupStore
     runner: Runner
+    slots: Slots
     grading: GradingProcess
     progress: Progress
 
     def bring_to_end(self, run: RunRecord) -> None:
         """Attempt a run until it has ended, then grade it; after too many harness faults it stays planned."""
         self.progress.started(run)
-        for attempts in range(HARNESS_ATTEMPTS):
-            if run.status is Status.ENDED or self.runner.stop.wait(RETRY_SECONDS * attempts):
-                break
-            run = self._attempt(run)
-        if self.runner.stop.is_set() and run.status is not Status.ENDED:
+        pause = 0.0
+        with self.slots.take() as gpus:
+            for _ in range(HARNESS_ATTEMPTS):
+                if run.status is Status.ENDED or self.runner.orders.wait(pause):
+                    break
+                run = self._attempt(run, gpus)
+                pause = pause * 4 or RETRY_SECONDS
+        if self.runner.orders.stopped and run.status is not Status.ENDED:
             return
         if run.status is Status.ENDED:
-            submission = self.store.attempt_folder(run) / "submission" / SUBMISSION
-            verdict = self.grading.judge(submission, self._competition(run))
-            run = run.model_copy(update={"status": Status.GRADED, "verdict": verdict})
-            self.store.save(run)
+            run = self._grade(run)
         self.progress.finished(run)
 
-    def _attempt(self, run: RunRecord) -> RunRecord:
+    def _attempt(self, run: RunRecord, gpus: tuple[int, ...]) -> RunRecord:
         """Make the next attempt, beside what earlier ones left."""
         run = run.model_copy(
             update={"status": Status.RUNNING, "attempt": run.attempt + 1, "started_at": now(), "ending": None}
@@ -107,12 +131,35 @@ class _Worker:
             shutil.rmtree(folder)
         self.store.save(run)
         folder.mkdir(parents=True)
-        for scratch in folder.parent.glob("*/home"):  # of attempts that were cut short; their logs stay
-            shutil.rmtree(scratch, ignore_errors=True)
-        run = self.runner.attempt(run, self.plan.agents[run.agent], self._competition(run), folder)
+        agent = self.plan.agents[run.agent]
+        with EventLog(folder / "events.jsonl", also=functools.partial(self.progress.event, run)) as events:
+            run = self.runner.attempt(run, agent, self._competition(run), folder, events, gpus)
+            if run.status is Status.ENDED:
+                _record(run, events)
         self.store.show_attempt(run)
+        self.store.save(run)
+        return run
+
+    def _grade(self, run: RunRecord) -> RunRecord:
+        """Grade a run's submission and its snapshots."""
+        folder, competition = self.store.attempt_folder(run), self._competition(run)
+        verdict = self.grading.judge(folder / "submission" / SUBMISSION, competition)
+        curve = grade_snapshots(folder, verdict, lambda path: self.grading.judge(path, competition))
+        run = run.model_copy(update={"status": Status.GRADED, "verdict": verdict})
+        with EventLog(folder / "events.jsonl", resume=True) as events:
+            events("graded", outcome=verdict.outcome, score=verdict.score, medal=verdict.medal, reason=verdict.reason)
+            if curve:
+                content = curve.model_dump_json(indent=2) + "\n"
+                events("curve", points=len(curve.points), sha256=digest_of(content))
+                write_atomically(folder / CURVE, content)
+            _record(run, events)
         self.store.save(run)
         return run
 
     def _competition(self, run: RunRecord) -> Competition:
         return self.plan.competitions[run.run_id.partition("_")[0]]
+
+
+def _record(run: RunRecord, events: EventLog) -> None:
+    """Write down the digest of a run's record, just before the record itself is written."""
+    events("recorded", status=run.status, sha256=digest_of(run.as_file()))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
+from mlebench.sandbox.base import GiB
+from mlebench.sandbox.plan import NOTE
+
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
     from mlebench.sandbox.base import Limits
     from mlebench.sandbox.plan import Places
 
@@ -28,14 +31,15 @@ WHERE THINGS ARE
 WHAT COUNTS
   Only submission.csv at the end of the run, scored against answers that you do not have. Put a first valid
   submission in place early, and replace it whenever you have a better one.
-  Whether a file has the right form, you can ask at any time, as often as you like:
+  Whether a file has the right form, you can ask at any time:
       sh {tools}/validate_submission.sh {home}/submission/submission.csv
   The check knows the form and the ids; it does not know the answers and gives no score.
 
 LIMITS
   Time: {time}. At its end you get SIGTERM, and {grace} later everything is stopped.
+  {warning}
   Hardware: {hardware}.
-  There is no internet.
+  {internet}
 
 RULES
   Predictions must come from a model that you train or build here. Do not label the test set by hand, do not
@@ -46,7 +50,7 @@ THE TASK
 """
 
 
-def write_instructions(competition: Competition, limits: Limits, places: Places, hardware: str) -> str:
+def write_instructions(brief: str, limits: Limits, places: Places, *, network: bool = False) -> str:
     """Return the instructions for one run; `places` are the paths that the agent sees."""
     rules = RULES.format(
         data=places.data,
@@ -54,9 +58,27 @@ def write_instructions(competition: Competition, limits: Limits, places: Places,
         tools=places.tools,
         time=spell_seconds(limits.seconds),
         grace=spell_seconds(limits.grace),
-        hardware=hardware,
+        warning=_warning(limits, places),
+        hardware=hardware_in_words(limits),
+        internet="There is internet access." if network else "There is no internet.",
     )
-    return rules + competition.description
+    return rules + brief
+
+
+def hardware_in_words(limits: Limits) -> str:
+    """Return what a run may use of this machine, such as `4 cores, 16 GiB of memory, no GPU`."""
+    import psutil
+
+    cores = limits.cpus if limits.cpus is not None else os.cpu_count() or 1
+    memory = limits.memory if limits.memory is not None else psutil.virtual_memory().total
+    gpus = _count(len(limits.gpus), "GPU") if limits.gpus else "no GPU"
+    return f"{_count(cores, 'core')}, {memory / GiB:.3g} GiB of memory, {gpus}"
+
+
+def _warning(limits: Limits, places: Places) -> str:
+    if not limits.warning_seconds:
+        return "Nobody will tell you that the time is nearly up."
+    return f"{spell_seconds(limits.warning_seconds).capitalize()} before the end, {places.home}/logs/{NOTE} appears."
 
 
 def spell_seconds(seconds: float) -> str:

@@ -9,17 +9,41 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlebench.errors import UsageError
-from mlebench.runs.record import LimitsRecord, PlanRecord, RunRecord
+from mlebench.runs.record import LimitsRecord, ModelsRecord, PlanRecord, RunRecord, digest_of
 from mlebench.sandbox import get_sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from mlebench.agents.declaration import Agent
     from mlebench.competition import Competition
+    from mlebench.gateway.models import Mode, ModelsConfig
     from mlebench.sandbox.base import Limits
 
 GROUP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models that agents may ask, and where the answers come from."""
+
+    config: ModelsConfig
+    mode: Mode = "live"
+    recording: Path | None = None
+
+    @property
+    def record(self) -> ModelsRecord:
+        config = self.config
+        return ModelsRecord(
+            names=tuple(sorted(config.models)),
+            mode=self.mode,
+            requests=config.budget.requests,
+            tokens=config.budget.tokens,
+            money=config.budget.money,
+            hosted_tools=config.hosted_tools,
+            config=digest_of(config.model_dump_json()),
+        )
 
 
 @dataclass(frozen=True)
@@ -32,6 +56,14 @@ class Plan:
     seeds: int
     sandbox: str
     limits: Limits
+    profile: str | None = None
+    """Name of the resource profile that the limits are."""
+    gpus: int = 0
+    """Graphics processors of each run."""
+    models: Models | None = None
+    """The models that agents may ask; None closes that door."""
+    obfuscated: bool = False
+    """Whether agents get the brief that does not name the competition, under paths that do not either."""
 
     def __post_init__(self) -> None:
         if not self.agents or not self.competitions or self.seeds < 1:
@@ -45,7 +77,11 @@ class Plan:
             seeds=self.seeds,
             sandbox=self.sandbox,
             network="closed" if get_sandbox(self.sandbox).guarantees["network"] else "open",
+            obfuscated=self.obfuscated,
             limits=LimitsRecord(**dataclasses.asdict(self.limits)),
+            profile=self.profile,
+            gpus=self.gpus,
+            models=None if self.models is None else self.models.record,
         )
 
     @property
@@ -58,6 +94,7 @@ class Plan:
                 version=competition.version,
                 agent=agent,
                 seed=seed,
+                description="obfuscated" if self.obfuscated else "brief",
             )
             for seed in range(self.seeds)
             for label, competition in self.competitions.items()

@@ -4,7 +4,8 @@
     RUNS/GROUP/submission.jsonl         what `mlebench grade` takes
     RUNS/GROUP/grading_report.json      the verdicts in the field's common format
     RUNS/GROUP/RUN_ID/run.json          RunRecord, replaced whole at every change
-    RUNS/GROUP/RUN_ID/attempts/N/       one attempt: submission/, code/, logs/, run.log, events.jsonl
+    RUNS/GROUP/RUN_ID/attempts/N/       one attempt: submission/, code/, logs/, run.log, instructions.txt,
+                                        events.jsonl, snapshots/, curve.json, SHA256SUMS
     RUNS/GROUP/RUN_ID/submission        link to the last attempt's; so are code, logs, run.log and events.jsonl
 
 A run's id is `COMPETITION_AGENT_seed-K`, the competition with `@v2` for that version.
@@ -12,13 +13,15 @@ A run's id is `COMPETITION_AGENT_seed-K`, the competition with `@v2` for that ve
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from mlebench.reports import Verdict
+from mlebench.medals import Medal
+from mlebench.reports import Outcome, Verdict
 from mlebench.sandbox.base import Reason
 
 
@@ -46,6 +49,8 @@ class LimitsRecord(_Model):
     processes: int | None
     disk: int | None
     log: int
+    warning: float | None = None
+    gpus: tuple[int, ...] | None = None
 
 
 class EndingRecord(_Model):
@@ -56,6 +61,45 @@ class EndingRecord(_Model):
     seconds: float
     detail: str
     peak_memory: int | None
+
+
+class UsageRecord(_Model):
+    """What a run has used of models so far."""
+
+    requests: int
+    input_tokens: int
+    """Those that came from a cache included."""
+    output_tokens: int
+    money: float | None
+    """US dollars; None where a model's price is unknown."""
+
+
+class CurvePoint(_Model):
+    """One submission that an agent had in place for a while, and what it was worth."""
+
+    seconds: float
+    """Wall time since the agent was started."""
+    sha256: str
+    bytes: int
+    usage: UsageRecord | None
+    """What the run had used of models by then; None without a model gateway."""
+    outcome: Outcome
+    score: float | None
+    medal: Medal | None
+
+
+class CurveRecord(_Model):
+    """The content of `curve.json`: the score over time, tokens and money."""
+
+    format_version: Literal[1] = 1
+    points: tuple[CurvePoint, ...]
+
+
+class Regrade(_Model):
+    """A later verdict on the same submission, beside the first one."""
+
+    mlebench_version: str
+    verdict: Verdict
 
 
 class RunRecord(_Model):
@@ -77,7 +121,37 @@ class RunRecord(_Model):
     """Size of the collected submission; None when the agent left none."""
     refused_files: int = 0
     """Links, devices and other things that were left behind and not collected."""
+    description: Literal["brief", "obfuscated"] = "brief"
+    """Which text of the task the agent got."""
+    usage: UsageRecord | None = None
+    """What it used of models; None without a model gateway."""
+    snapshots: int = 0
+    """Submissions that were kept while it worked; their scores are in `curve.json`."""
+    salvaged: str | None = None
+    """Where the submission came from if not from the folder at the end: a sentence."""
     verdict: Verdict | None = None
+    """The first verdict; regrading does not change it."""
+    regrades: tuple[Regrade, ...] = ()
+
+    def as_file(self) -> str:
+        """Return the content of `run.json`."""
+        return self.model_dump_json(indent=2) + "\n"
+
+
+class ModelsRecord(_Model):
+    """The models that agents could ask, and what each run was allowed; None means unbounded."""
+
+    names: tuple[str, ...]
+    mode: str
+    """`live`, `record`, `replay` or `continue`."""
+    requests: int | None
+    tokens: int | None
+    money: float | None
+    """US dollars."""
+    hosted_tools: bool
+    """Whether agents could use tools at the provider: a way out to the network."""
+    config: str
+    """SHA-256 of the whole configuration; it holds no key."""
 
 
 class PlanRecord(_Model):
@@ -91,6 +165,11 @@ class PlanRecord(_Model):
     obfuscated: bool = False
     """Whether agents got the brief that does not name the competition."""
     limits: LimitsRecord
+    profile: str | None = None
+    """Name of the resource profile; None if the limits are nobody's profile."""
+    gpus: int = 0
+    """Graphics processors of each run."""
+    models: ModelsRecord | None = None
 
 
 class GroupRecord(_Model):
@@ -106,3 +185,18 @@ class GroupRecord(_Model):
     """What the sandbox protected."""
     plan: PlanRecord
     runs: dict[str, RunRecord]
+    results: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 of the files that other programs read, by name; they are written when all runs have ended."""
+
+    def as_file(self) -> str:
+        """Return the content of `metadata.json`."""
+        return self.model_dump_json(indent=2) + "\n"
+
+    def head_digest(self) -> str:
+        """Return the SHA-256 of all that does not change, which each run writes down at its start."""
+        return digest_of(self.model_dump_json(exclude={"runs", "results"}))
+
+
+def digest_of(content: str) -> str:
+    """Return the SHA-256 of a file's content."""
+    return hashlib.sha256(content.encode()).hexdigest()

@@ -1,36 +1,47 @@
-"""One attempt at a run: lay out its folder, open the submission check, run the agent, collect what it left."""
+"""One attempt at a run: lay out its places, open the doors, run the agent, take in and seal what it left."""
 
 from __future__ import annotations
 
 import dataclasses
 import logging
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mlebench.gateway
+from mlebench import __version__
+from mlebench.blind import blind_view
+from mlebench.data import MANIFEST
 from mlebench.errors import EnvironmentUnfitError
 from mlebench.files import DISK_FULL
 from mlebench.gateway.check import CheckServer
 from mlebench.grade import check_submission
 from mlebench.intake import size_allowed
 from mlebench.reports import now
-from mlebench.runs.events import EventLog
-from mlebench.runs.instructions import write_instructions
+from mlebench.runs.instructions import hardware_in_words, write_instructions
+from mlebench.runs.models import usage_of
 from mlebench.runs.record import EndingRecord, Status
+from mlebench.runs.salvage import salvage
+from mlebench.runs.seal import file_digest, folder_digest, seal
+from mlebench.runs.snapshots import Bounds, Snapshots
 from mlebench.runs.store import machine_in_words
+from mlebench.runs.workplace import workplace
 from mlebench.sandbox.base import Ending, GiB, Hole, Job, Limits, Reason
 from mlebench.sandbox.collect import collect
+from mlebench.sandbox.orders import Orders
 
 if TYPE_CHECKING:
-    import threading
-
     from mlebench.agents.declaration import Agent
     from mlebench.competition import Competition
+    from mlebench.gateway.models import ModelDoor, ModelGateway
     from mlebench.runs.record import RunRecord
-    from mlebench.sandbox.base import Sandbox
+    from mlebench.sandbox.base import EventSink, Sandbox
 
-CHECK_PORT = 5000
+CHECK_PORT, MODELS_PORT = 5000, 4000
+MODEL_VARIABLES = {"MODELS_URL": "", "OPENAI_BASE_URL": "/v1", "OPENAI_API_BASE": "/v1", "ANTHROPIC_BASE_URL": ""}
+"""Where the official clients and LiteLLM look for another address."""
+MODEL_CALLS = "model_calls.jsonl"
 TOOLS = Path(mlebench.gateway.__file__).parent / "tools"
 COLLECTED = {"submission": (4 * GiB, 1_000), "code": (GiB, 10_000), "logs": (4 * GiB, 10_000)}
 """Most bytes and files that are taken in from each folder."""
@@ -45,75 +56,173 @@ class Runner:
 
     sandbox: Sandbox
     limits: Limits
-    stop: threading.Event
+    orders: Orders
+    runs_dir: Path
+    """Folder of the groups; agents work in `.work` below it."""
+    group: str
+    """Digest of the group's plan and machine, which each run writes down."""
+    obfuscated: bool = False
+    models: ModelGateway | None = None
 
-    def attempt(self, run: RunRecord, agent: Agent, competition: Competition, folder: Path) -> RunRecord:
-        """Make one attempt in an empty `folder` and return the record with what came of it.
+    def attempt(
+        self,
+        run: RunRecord,
+        agent: Agent,
+        competition: Competition,
+        folder: Path,
+        events: EventSink,
+        gpus: tuple[int, ...] = (),
+    ) -> RunRecord:
+        """Make one attempt in `folder` and return the record with what came of it.
 
-        The agent works in `folder/home`; what may be kept is copied out of it, and the rest is removed. The
-        record is back at `planned` when the harness was at fault or was told to stop.
+        The record is back at `planned` when the harness was at fault or was told to stop.
         """
-        with EventLog(folder / "events.jsonl") as events:
-            try:
-                ending, refused = self._make(run, agent, competition, folder, events)
-            except Exception as error:
-                disk_full = isinstance(error, OSError) and error.errno in DISK_FULL
-                if disk_full or isinstance(error, EnvironmentUnfitError):
-                    raise  # no further attempt can do better
-                logger.exception("The harness failed in run %s.", run.run_id)
-                events("harness_fault", message=repr(error))
-                ending, refused = Ending(Reason.HARNESS, None, 0.0, f"The harness failed: {error}"), 0
-            shutil.rmtree(folder / "home", ignore_errors=True)
-            submission = folder / "submission" / SUBMISSION
-            size = submission.stat().st_size if submission.is_file() else None
-            events("collected", submission_bytes=size, refused=refused)
+        limits = dataclasses.replace(self.limits, gpus=gpus or None)
+        try:
+            facts = _Attempt(self, run, agent, competition, folder, limits, events).make()
+        except Exception as error:
+            disk_full = isinstance(error, OSError) and error.errno in DISK_FULL
+            if disk_full or isinstance(error, EnvironmentUnfitError):
+                raise  # no further attempt can do better
+            logger.exception("The harness failed in run %s.", run.run_id)
+            events("harness_fault", message=repr(error))
+            facts = {"ending": Ending(Reason.HARNESS, None, 0.0, f"The harness failed: {error}")}
+        seal(folder, events)
+        ending: Ending = facts["ending"]
         undone = ending.reason in (Reason.STOPPED, Reason.HARNESS)
         return run.model_copy(
             update={
+                **facts,
                 "status": Status.PLANNED if undone else Status.ENDED,
                 "ended_at": now(),
                 "ending": EndingRecord(**dataclasses.asdict(ending)),
-                "submission_bytes": size,
-                "refused_files": refused,
             }
         )
 
-    def _make(
-        self, run: RunRecord, agent: Agent, competition: Competition, folder: Path, events: EventLog
-    ) -> tuple[Ending, int]:
-        """Run the agent and collect; returns the ending and how many files were refused."""
-        home = folder / "home"
-        shutil.copytree(agent.folder, home / "agent", ignore=shutil.ignore_patterns("__pycache__"))
-        check = CheckServer(
-            folder / "check.sock",
-            lambda path: check_submission(path, competition),
-            events=events,
-            max_bytes=size_allowed(competition.sample_submission),
-        )
-        with check:
-            job = self._job(run, agent, competition, folder, check.socket)
-            events("run", run=run.run_id, agent=agent.id, attempt=run.attempt, machine=machine_in_words())
-            events("limits", **dataclasses.asdict(self.limits))
-            ending = self.sandbox.run(job, self.limits, stop=self.stop, events=events)
-        refused = 0
-        for name, (most_bytes, most_files) in COLLECTED.items():
-            collected = collect(home / name, folder / name, max_bytes=most_bytes, max_files=most_files, events=events)
-            refused += collected.refused
-        return ending, refused
 
-    def _job(self, run: RunRecord, agent: Agent, competition: Competition, folder: Path, socket: Path) -> Job:
-        own = {"SEED": str(run.seed), "COMPETITION_ID": competition.id}
-        job = Job(
-            name=run.run_id,
-            command=agent.declaration.command,
-            data=competition.public_dir,
-            instructions=folder / "instructions.txt",
-            home=folder / "home",
-            log=folder / "run.log",
-            tools=TOOLS,
-            holes=(Hole(CHECK_PORT, socket, "VALIDATE_URL"),),
-            environment=own | agent.declaration.environment,
+@dataclasses.dataclass(frozen=True)
+class _Attempt:
+    """One attempt, with all that belongs to it."""
+
+    runner: Runner
+    run: RunRecord
+    agent: Agent
+    competition: Competition
+    folder: Path
+    limits: Limits
+    events: EventSink
+
+    def make(self) -> dict[str, Any]:
+        """Run the agent and take in what it left; returns fields of the run's record."""
+        orders = Orders(self.runner.orders)
+        most = size_allowed(self.competition.sample_submission)
+        with workplace(self.runner.runs_dir) as place:
+            home = place / "home"
+            shutil.copytree(self.agent.folder, home / "agent", ignore=shutil.ignore_patterns("__pycache__"))
+            with ExitStack() as doors:
+                check = CheckServer(
+                    place / "check.sock",
+                    lambda path: check_submission(path, self.competition),
+                    events=self.events,
+                    max_bytes=most,
+                )
+                holes = [Hole(CHECK_PORT, doors.enter_context(check).socket, {"VALIDATE_URL": ""})]
+                models = self._models_door(place, orders)
+                if models:
+                    holes.append(Hole(MODELS_PORT, doors.enter_context(models).socket, MODEL_VARIABLES))
+                job = self._job(place, holes)
+                self._write_down(job)
+                watched = home / "submission" / SUBMISSION
+                snapshots = Snapshots(
+                    watched,
+                    self.folder,
+                    events=self.events,
+                    usage=lambda: usage_of(models),
+                    bounds=Bounds(file_bytes=most),
+                )
+                with snapshots:
+                    ending = self.runner.sandbox.run(job, self.limits, orders=orders, events=self.events)
+            refused = self._collect(home)
+        submission = self.folder / "submission" / SUBMISSION
+        salvaged = salvage(submission, ending.reason, snapshots, self.competition, self.events)
+        size = submission.stat().st_size if submission.is_file() else None
+        self.events("collected", submission_bytes=size, refused=refused)
+        return {
+            "ending": ending,
+            "submission_bytes": size,
+            "refused_files": refused,
+            "snapshots": len(snapshots.taken),
+            "salvaged": salvaged,
+            "usage": usage_of(models),
+        }
+
+    def _models_door(self, place: Path, orders: Orders) -> ModelDoor | None:
+        if self.runner.models is None:
+            return None
+        return self.runner.models.door(
+            place / "models.sock",
+            run_id=self.run.run_id,
+            events=self.events,
+            log=self.folder / MODEL_CALLS,
+            on_exhausted=lambda sentence: orders.give(Reason.BUDGET, sentence),
         )
-        instructions = write_instructions(competition, self.limits, self.sandbox.places(job), machine_in_words())
-        job.instructions.write_text(instructions, encoding="utf-8")
+
+    def _job(self, place: Path, holes: list[Hole]) -> Job:
+        blind = self.runner.obfuscated
+        own = {"SEED": str(self.run.seed), "HARDWARE": hardware_in_words(self.limits)}
+        if self.runner.models:
+            own |= dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY"), "unused")  # clients want one
+        if not blind:
+            own["COMPETITION_ID"] = self.competition.id
+        job = Job(
+            name=self.run.run_id,
+            command=self.agent.declaration.command,
+            data=blind_view(self.competition) if blind else self.competition.public_dir,
+            instructions=place / "instructions.txt",
+            home=place / "home",
+            log=self.folder / "run.log",
+            tools=TOOLS,
+            holes=tuple(holes),
+            environment=own | self.agent.declaration.environment,
+        )
+        brief = self.competition.brief(obfuscated=blind)
+        instructions = write_instructions(brief, self.limits, self.runner.sandbox.places(job))
+        for path in (job.instructions, self.folder / "instructions.txt"):
+            path.write_text(instructions, encoding="utf-8")
         return job
+
+    def _write_down(self, job: Job) -> None:
+        """Say what goes in, before it does."""
+        manifest = self.competition.prepared_dir / MANIFEST
+        self.events(
+            "run",
+            run=self.run.run_id,
+            attempt=self.run.attempt,
+            group=self.runner.group,
+            mlebench_version=__version__,
+            machine=machine_in_words(),
+        )
+        self.events(
+            "inputs",
+            competition=self.competition.id,
+            version=self.competition.version,
+            manifest=file_digest(manifest) if manifest.is_file() else None,
+            agent=self.agent.id,
+            agent_files=folder_digest(job.home / "agent"),
+            description=self.run.description,
+            instructions=file_digest(job.instructions),
+        )
+        self.events("limits", **dataclasses.asdict(self.limits))
+
+    def _collect(self, home: Path) -> int:
+        """Copy out what may be kept; returns how many files were refused."""
+        refused = 0
+        left = self.limits.disk  # sparse files, which took nothing of it, would take their size when copied
+        for name, (most_bytes, most_files) in COLLECTED.items():
+            most_bytes = most_bytes if left is None else min(most_bytes, left)
+            collected = collect(
+                home / name, self.folder / name, max_bytes=most_bytes, max_files=most_files, events=self.events
+            )
+            refused += collected.refused
+            left = None if left is None else left - collected.bytes
+        return refused

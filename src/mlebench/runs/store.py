@@ -16,7 +16,7 @@ from mlebench import __version__
 from mlebench.errors import GroupBusyError, RunError
 from mlebench.files import write_atomically
 from mlebench.reports import now, report_row, totals
-from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status
+from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Record = TypeVar("Record", GroupRecord, RunRecord)
 
 METADATA = "metadata.json"
+SUBMISSIONS = "submission.jsonl"
+GRADING_REPORT = "grading_report.json"
 RUN = "run.json"
 SHOWN = ("submission", "code", "logs", "run.log", "events.jsonl")
 """What the run's folder shows of its last attempt, by links."""
@@ -39,18 +41,25 @@ class GroupStore:
         self._lock = threading.Lock()
 
     @classmethod
+    def reopen(cls, folder: Path) -> Self:
+        """Open a group that is there already, whatever its plan.
+
+        Raises RunError if there is none, GroupBusyError if another process has it.
+        """
+        if not (folder / METADATA).exists():
+            raise RunError(f"{folder} is not a run group: it has no {METADATA}.")
+        store = cls(folder, read_record(folder / METADATA, GroupRecord), _lock(folder))
+        store._take_newest()
+        return store
+
+    @classmethod
     def open(cls, folder: Path, plan: PlanRecord, runs: Iterable[RunRecord], guarantees: Mapping[str, bool]) -> Self:
         """Open a group's folder, making it if need be; what runs have come to before is kept.
 
         Raises RunError if the folder holds a group with another plan, GroupBusyError if another process has it.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".lock").open("w")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.close()
-            raise GroupBusyError(f"Another process is working on the group {folder}; wait for it or stop it.") from None
+        file = _lock(folder)
         if (folder / METADATA).exists():
             old = read_record(folder / METADATA, GroupRecord)
             if old.plan != plan:
@@ -69,8 +78,7 @@ class GroupStore:
                 runs={run.run_id: run for run in runs},
             )
         store = cls(folder, old, file)
-        records = {run_id: store._newest(run) for run_id, run in old.runs.items()}
-        store._record = old.model_copy(update={"runs": records})
+        store._take_newest()
         store._write_metadata()
         return store
 
@@ -91,7 +99,7 @@ class GroupStore:
         """Write a run's record, and the group's copy of it."""
         folder = self.run_folder(run)
         folder.mkdir(exist_ok=True)
-        write_atomically(folder / RUN, run.model_dump_json(indent=2) + "\n")
+        write_atomically(folder / RUN, run.as_file())
         with self._lock:
             self._record.runs[run.run_id] = run
             self._write_metadata()
@@ -107,8 +115,18 @@ class GroupStore:
             temporary.symlink_to(Path("attempts", str(run.attempt), name))
             temporary.replace(folder / name)
 
-    def write_submissions(self) -> Path:
-        """Write `submission.jsonl`, which `mlebench grade` takes: a line for each run, in the plan's order."""
+    def write_results(self) -> None:
+        """Write what other programs read of the group."""
+        results = {SUBMISSIONS: self._submissions(), GRADING_REPORT: self._grading_report()}
+        for name, content in results.items():
+            write_atomically(self.folder / name, content)
+        digests = {name: digest_of(content) for name, content in results.items()}
+        with self._lock:
+            self._record = self._record.model_copy(update={"results": digests})
+            self._write_metadata()
+
+    def _submissions(self) -> str:
+        """Return `submission.jsonl`, which `mlebench grade` takes: a line for each run, in the plan's order."""
         lines = []
         for run in self._record.runs.values():
             path = self.run_folder(run) / "submission" / "submission.csv"
@@ -120,23 +138,43 @@ class GroupStore:
                 "logs_path": str(logs) if logs.is_file() else None,
             }
             lines.append(json.dumps(line) + "\n")
-        target = self.folder / "submission.jsonl"
-        write_atomically(target, "".join(lines))
-        return target
+        return "".join(lines)
 
-    def write_grading_report(self) -> Path:
-        """Write `grading_report.json`, the verdicts in the field's common format, in the plan's order."""
+    def _grading_report(self) -> str:
+        """Return `grading_report.json`, the verdicts in the field's common format, in the plan's order."""
         rows = [report_row(run.verdict) for run in self._record.runs.values() if run.verdict is not None]
-        target = self.folder / "grading_report.json"
-        write_atomically(target, json.dumps(totals(rows), indent=2) + "\n")
-        return target
+        return json.dumps(totals(rows), indent=2) + "\n"
 
-    def _newest(self, run: RunRecord) -> RunRecord:
-        path = self.run_folder(run) / RUN
-        return read_record(path, RunRecord) if path.exists() else run
+    def _take_newest(self) -> None:
+        """Take the runs' own records, which are written before the group's copy of them."""
+        paths = {run_id: self.run_folder(run) / RUN for run_id, run in self._record.runs.items()}
+        newest = {run_id: read_record(path, RunRecord) for run_id, path in paths.items() if path.exists()}
+        self._record = self._record.model_copy(update={"runs": self._record.runs | newest})
 
     def _write_metadata(self) -> None:
-        write_atomically(self.folder / METADATA, self._record.model_dump_json(indent=2) + "\n")
+        write_atomically(self.folder / METADATA, self._record.as_file())
+
+
+def _lock(folder: Path) -> IO[str]:
+    """Take a group's lock."""
+    file = (folder / ".lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise GroupBusyError(f"Another process is working on the group {folder}; wait for it or stop it.") from None
+    return file
+
+
+def find_folder(name: str, runs_dir: Path) -> Path:
+    """Return the folder of a group or a run, given by its name below `runs_dir` or by a path.
+
+    Raises RunError if there is none.
+    """
+    for folder in (runs_dir / name, Path(name)):
+        if folder.is_dir():
+            return folder
+    raise RunError(f"There is no run or group {name!r}, neither below {runs_dir} nor as a path.")
 
 
 def read_record(path: Path, kind: type[Record]) -> Record:

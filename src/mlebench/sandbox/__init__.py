@@ -12,9 +12,13 @@ if TYPE_CHECKING:
     from mlebench.sandbox.base import Sandbox
 
 _SANDBOXES = {
-    "bubblewrap": "mlebench.sandbox.bubblewrap:BubblewrapSandbox",
-    "process": "mlebench.sandbox.process:ProcessSandbox",
+    "bubblewrap": ("mlebench.sandbox.bubblewrap", "BubblewrapSandbox", ()),
+    "docker": ("mlebench.sandbox.container", "ContainerSandbox", ("docker",)),
+    "podman": ("mlebench.sandbox.container", "ContainerSandbox", ("podman",)),
+    "process": ("mlebench.sandbox.process", "ProcessSandbox", ()),
 }
+"""Module, class and arguments. The first three keep the same things from a job; among them bubblewrap comes
+first because it needs no image and no daemon."""
 
 _log = logging.getLogger(__name__)
 
@@ -29,10 +33,10 @@ def get_sandbox(name: str) -> Sandbox:
     if name == "auto":
         return _safest()
     try:
-        module, _, attribute = _SANDBOXES[name].partition(":")
+        module, attribute, arguments = _SANDBOXES[name]
     except KeyError:
         raise UnknownNameError("sandbox", name, ["auto", *_SANDBOXES]) from None
-    sandbox: Sandbox = getattr(importlib.import_module(module), attribute)()
+    sandbox: Sandbox = getattr(importlib.import_module(module), attribute)(*arguments)
     return sandbox
 
 

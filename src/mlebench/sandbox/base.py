@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Mapping
     from pathlib import Path
 
+    from mlebench.sandbox.orders import Orders
     from mlebench.sandbox.plan import Places
 
 MiB = 1024**2
@@ -22,7 +22,7 @@ class Limits:
     """What a run may use. `None` means that the sandbox does not bound it."""
 
     seconds: float = 24 * 3600
-    """Wall time; at its end the job gets SIGTERM."""
+    """Wall time from the start of the job's command; at its end the job gets SIGTERM."""
     grace: float = 10.0
     """Seconds between SIGTERM and SIGKILL, to save a submission."""
     cpus: float | None = None
@@ -32,9 +32,21 @@ class Limits:
     processes: int | None = 512
     """Processes and threads at the same time."""
     disk: int | None = 32 * GiB
-    """Bytes on disk that the job may write into its own folders."""
+    """Bytes on disk that the job may write into its own folders; any file, even an empty one, counts as 4 KiB."""
     log: int = 64 * MiB
     """Bytes of standard output and error that are kept; what comes after is counted and dropped."""
+    warning: float | None = None
+    """Seconds before the end of the time at which a note is left in the job's `logs`; 0 leaves none. `None`
+    is a twentieth of the time, at least a minute and at most 15, but never more than half of the time."""
+    gpus: tuple[int, ...] | None = None
+    """Numbers of the GPUs that the job sees, as `nvidia-smi` counts them; without, it sees none."""
+
+    @property
+    def warning_seconds(self) -> float:
+        """How long before the end of the time the job is warned; 0 is not at all."""
+        if self.warning is not None:
+            return min(self.warning, self.seconds)
+        return min(max(60.0, self.seconds / 20), 900.0, self.seconds / 2)
 
 
 class Reason(StrEnum):
@@ -47,6 +59,8 @@ class Reason(StrEnum):
     TIME = "time"
     MEMORY = "memory"
     DISK = "disk"
+    BUDGET = "budget"
+    """What it may spend on models was used up."""
     PROCESSES = "processes"
     """Only where the kernel cannot refuse one process too many, so that the sandbox has to end the job."""
     STOPPED = "stopped"
@@ -75,8 +89,13 @@ class Hole:
     """Port on the sandbox's own loopback interface."""
     socket: Path
     """Unix socket outside, served by the harness."""
-    variable: str
-    """Environment variable that tells the job the address, `http://localhost:PORT`."""
+    variables: Mapping[str, str]
+    """Environment variables that tell the job the address: each name with what follows `http://localhost:PORT`
+    in its value, such as `{"VALIDATE_URL": "", "OPENAI_BASE_URL": "/v1"}`."""
+
+    def addresses(self, port: int | None = None) -> dict[str, str]:
+        """Return the variables with their values, for another port where that one was taken."""
+        return {name: f"http://localhost:{port or self.port}{rest}" for name, rest in self.variables.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +122,8 @@ class Job:
     """Folder whose files are shown read-only in `/home`, such as `validate_submission.sh`."""
     holes: tuple[Hole, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    image: str | None = None
+    """Container image to run in, by name or id; `None` is the sandbox's own choice. Ignored where there are none."""
 
 
 class EventSink(Protocol):
@@ -110,10 +131,12 @@ class EventSink(Protocol):
 
     Sandboxes, the collector and the submission check say:
 
-    - `started`: `sandbox`; `enforcement` is `cgroup v1`, `cgroup v2` or `polling`
+    - `started`: `sandbox`; `enforcement` is `cgroup v1`, `cgroup v2` or `polling`; `gpus`; in a container
+      `image`, the id of its image
     - `no_isolation`: `message`; the job runs unprotected
-    - `hole`: `variable`, `port`; one way out is open
-    - `limit`: `limit` (`time`, `memory`, `processes`, `disk` or `log`), `value` when it was seen, `bound`
+    - `hole`: `variables` (their names), `port`; one way out is open
+    - `warning`: `seconds` that were left when the job was told so; `written` is false where it prevented that
+    - `limit`: `limit` (`time`, `memory`, `processes`, `disk`, `log` or `checks`), `value` when it was seen, `bound`
     - `ended`: `reason`, `exit_code`, `seconds`, `peak_memory`, `output` and `dropped` bytes of the log
     - `refused`: `path`, `why`; something that the job left behind was not collected
     - `check`: `size`, `sha256`, `status`, `answer`; a submission was checked
@@ -127,10 +150,14 @@ class EventSink(Protocol):
 class Sandbox(Protocol):
     """A way to run a job. Implementations keep no state between jobs and may be used from many threads."""
 
-    name: ClassVar[str]
-    guarantees: ClassVar[Mapping[str, bool]]
-    """What it protects: `answers`, `network`, `processes`, `host_files`, `read_only_data`, `user` and
-    `memory`."""
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def guarantees(self) -> Mapping[str, bool]:
+        """What it protects: `answers`, `network`, `processes`, `host_files`, `read_only_data`, `user` and
+        `memory`."""
+        ...
 
     def probe(self) -> str | None:
         """Return None if the sandbox works on this machine, else a sentence with reason and way out."""
@@ -140,6 +167,6 @@ class Sandbox(Protocol):
         """Return where the job finds its things, as it sees them."""
         ...
 
-    def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
-        """Run a job to its end; return only when no process of it is left. Setting `stop` ends it early."""
+    def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
+        """Run a job to its end; return only when no process of it is left. `orders` may end it early."""
         ...

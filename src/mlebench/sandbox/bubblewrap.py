@@ -13,25 +13,26 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
-import tempfile
-import threading
 from contextlib import ExitStack
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.errors import SandboxUnavailableError
-from mlebench.sandbox import processes
-from mlebench.sandbox.base import Ending, Job, Limits, Reason
+from mlebench.sandbox import gpus, processes
+from mlebench.sandbox.channel import PipeChannel
+from mlebench.sandbox.home import make_home
+from mlebench.sandbox.keeper import NamespaceKeeper
 from mlebench.sandbox.plan import FOLDERS, OWN_PROCESSES, Places, memory_file, plan
+from mlebench.sandbox.probe import probe
 from mlebench.sandbox.supervisor import Launch, supervise
 from mlebench.sandbox.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mlebench.sandbox.base import EventSink
+    from mlebench.sandbox.base import Ending, EventSink, Job, Limits
+    from mlebench.sandbox.orders import Orders
 
 _SOCKETS = PurePath("/run/harness")
 _PLACES = Places(
@@ -59,62 +60,37 @@ class BubblewrapSandbox:
             return "bubblewrap is not installed; install it with: apt-get install bubblewrap."
         if os.geteuid() == 0 and not shutil.which("setpriv"):
             return "setpriv is not installed; install it with: apt-get install util-linux."
-        with tempfile.TemporaryDirectory(prefix="mlebench-probe-") as folder:
-            root = Path(folder)
-            for path in (root / "data", root / "home"):
-                path.mkdir()
-                path.chmod(0o755)  # whatever the umask is
-            (root / "instructions.txt").touch()
-            job = Job(
-                name="probe",
-                command=("{python}", "-I", "-S", "-c", "pass"),
-                data=root / "data",
-                instructions=root / "instructions.txt",
-                home=root / "home",
-                log=root / "log",
-            )
-            try:
-                ending = self.run(
-                    job, Limits(seconds=30, grace=0), stop=threading.Event(), events=lambda *_, **__: None
-                )
-            except (OSError, SandboxUnavailableError) as error:
-                return f"bubblewrap could not be started: {error}"
-        if ending.reason is Reason.FINISHED:
+        obstacle = probe(self)
+        if obstacle is None:
             return None
-        if "Unknown option" in ending.detail:
-            return f"bubblewrap is too old ({ending.detail}); version 0.7 or newer is needed."
-        if any(word in ending.detail for word in ("namespace", "not permitted", "uid map", "RTM_NEWADDR")):
+        if "Unknown option" in obstacle:
+            return f"bubblewrap is too old ({obstacle}); version 0.7 or newer is needed."
+        if any(word in obstacle for word in ("namespace", "not permitted", "uid map", "RTM_NEWADDR")):
             return (
-                f"this machine does not let bubblewrap make namespaces ({ending.detail}); run as root, allow "
+                f"this machine does not let bubblewrap make namespaces ({obstacle}); run as root, allow "
                 "unprivileged user namespaces, or start the container with --security-opt seccomp=unconfined."
             )
-        return f"a job in bubblewrap ended with {ending.reason}: {ending.detail or 'no message'}"
+        return obstacle
 
     def places(self, job: Job) -> Places:
         """Return where the job finds its things: below /home, as everywhere in the field."""
         return _PLACES
 
-    def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
+    def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
         program = shutil.which("bwrap")
         if not program:
             raise SandboxUnavailableError("bubblewrap is not installed; install it with: apt-get install bubblewrap.")
+        gpus.require(limits.gpus)
         user = processes.unused_user() if os.geteuid() == 0 else None
-        if user is not None and job.data.stat().st_mode & 0o005 != 0o005:
-            raise SandboxUnavailableError(
-                f"{job.data} is closed to the job's user, who is not root; run: chmod -R o+rX {job.data}"
-            )
-        for name in FOLDERS:
-            (job.home / name).mkdir(parents=True, exist_ok=True)
-            if user is not None:
-                _give(job.home / name, user)
+        make_home(job, user)
         with ExitStack() as stack:
             source, status = os.pipe()
-            stack.callback(os.close, source)
-            os.set_blocking(source, False)
+            channel = PipeChannel(source)
+            stack.callback(channel.close)
             second = os.dup(status)  # bwrap keeps the first for itself
             view = View(user)
-            view.show_system()
+            view.show_system(gpus.device_files(limits.gpus))
             view.show_python()
             view.refuse_if_shown(job.data, job.home)
             view.show_read_only(job.data, _PLACES.data)
@@ -130,29 +106,21 @@ class BubblewrapSandbox:
             # The kernel counts by user, so this is exact: with root's rights each job has a user of its own,
             # without them a user namespace of its own.
             own = {} if limits.processes is None else {"RLIMIT_NPROC": limits.processes + OWN_PROCESSES}
-            plan_file = memory_file(plan(job, limits, status=second, sockets=sockets, harness=None, resources=own))
-            options = view.options(status, _PLACES.variables(job, limits))
+            plan_file = memory_file(plan(job, limits, sockets=sockets, status=second, resources=own))
+            variables = _PLACES.variables(job, limits) | {"CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)}
+            options = view.options(status, variables)
             launch = Launch(
                 sandbox=self.name,
                 # Options come by a file: the command line of the first process is readable inside.
                 arguments=(program, "--args", str(options), "--", *view.command(plan_file)),
                 environment={},
                 folder=Path("/"),
-                status=source,
+                channel=channel,
                 descriptors=(status, second, plan_file, options, *view.descriptors),
                 token=processes.new_token(),
-                namespace=True,
+                facts={"gpus": limits.gpus},
+                keeper=NamespaceKeeper(),
                 user=user,
                 control_groups=self._control_groups,
             )
-            return supervise(launch, job, limits, stop=stop, events=events)
-
-
-def _give(folder: Path, user: int) -> None:
-    """Make the sandbox's user the owner of a folder and of all that is in it."""
-    for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
-        os.fchown(descriptor, user, user)
-        for name in [*folders, *files]:
-            os.chown(name, user, user, dir_fd=descriptor, follow_symlinks=False)
-    # bwrap changes into it when it is neither that user nor has root's rights any more.
-    folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o711)
+            return supervise(launch, job, limits, orders=orders, events=events)

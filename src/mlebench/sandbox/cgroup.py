@@ -50,6 +50,19 @@ class ControlGroup:
         return None
 
     @classmethod
+    def of(cls, pid: int, mounts: Path = _MOUNTS) -> ControlGroup | None:
+        """Return the group that a process is in, to read from, or None where it is out of sight."""
+        roots, version = _roots(mounts)
+        folders: dict[str, Path] = {}
+        with suppress(OSError):
+            for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines():
+                _, controllers, path = line.split(":", 2)
+                for controller in controllers.split(",") if version == 1 else roots:
+                    if controller in roots and (version == 1 or not controllers):
+                        folders[controller] = roots[controller] / path.lstrip("/")
+        return cls(folders, version) if folders.keys() >= {"memory", "pids"} and folders["memory"].is_dir() else None
+
+    @classmethod
     def orphans(cls, mounts: Path = _MOUNTS) -> list[ControlGroup]:
         """Return the groups of harness processes that are gone."""
         roots, version = _roots(mounts)
@@ -145,6 +158,11 @@ class ControlGroup:
                 if words[0] == key:
                     return int(words[1])
         return 0
+
+
+def version_in_use(mounts: Path = _MOUNTS) -> int:
+    """Return which version of control groups this machine limits memory with."""
+    return _roots(mounts)[1]
 
 
 def _roots(mounts: Path) -> tuple[dict[str, Path], int]:

@@ -25,6 +25,8 @@ _SOURCE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEX
 _TARGET = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _CHUNK = 16 * 1024**2
 _DEPTH = 64
+_LONGEST = 1024
+"""Bytes of a path below the folder: each name may be allowed, and the whole longer than a path may be."""
 _TOLD = 100
 """Refusals that are told one by one; what comes after is only counted."""
 
@@ -82,6 +84,9 @@ class _Collector:
                     self.collected.complete = False
                     self.refuse(below, f"more than {self._max_files} files; the rest was not looked at")
                     return
+                if len(below) > _LONGEST:
+                    self.refuse(below[:_LONGEST], f"its path is longer than {_LONGEST} bytes")
+                    continue
                 try:
                     if entry.is_dir(follow_symlinks=False):
                         self._take_folder(name, source, target, below, depth)

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+LEAST = 4096
+"""Bytes that any file counts as, even an empty one: a file system has only so many of them."""
+
 
 class Pace:
     """Says when to measure: not more often than every `period`, nor for more than a share of the time."""
@@ -58,15 +61,19 @@ def disk_usage(folder: Path) -> Iterator[int]:
             continue
         with entries:
             for number, entry in enumerate(entries, start=1):
-                with suppress(OSError):
+                try:
                     facts = entry.stat(follow_symlinks=False)
-                    if facts.st_dev != device or facts.st_ino in linked:
-                        continue
-                    if entry.is_dir(follow_symlinks=False):
-                        stack.append(entry.path)
-                    elif facts.st_nlink > 1:
-                        linked.add(facts.st_ino)
-                    total += facts.st_blocks * 512
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                except OSError as error:
+                    total = sys.maxsize if error.errno == errno.ENAMETOOLONG else total
+                    continue
+                if facts.st_dev != device or facts.st_ino in linked:
+                    continue
+                if is_folder:
+                    stack.append(entry.path)
+                elif facts.st_nlink > 1:
+                    linked.add(facts.st_ino)
+                total += max(LEAST, facts.st_blocks * 512)
                 if number % 256 == 0:
                     yield total
         yield total

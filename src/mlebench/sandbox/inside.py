@@ -2,12 +2,18 @@
 
 Runs as `python -I -S inside.py FD`, with nothing but the standard library; FD holds a JSON object:
 
-    command  argument vector of the job
-    status   file descriptor to which one JSON line goes as soon as the holes are open
-    holes    list of [port, Unix socket, environment variable]
-    limits   resource limits by name, such as {"RLIMIT_FSIZE": 1024}
-    cpus     CPUs to run on, or null
-    harness  process id of the harness to mind the command on behalf of it, or null to become the command
+    command      argument vector of the job
+    status       file descriptor to which one JSON line goes as soon as the holes are open
+    holes        list of [port, Unix socket, {environment variable: what follows the address}]
+    limits       resource limits by name, such as {"RLIMIT_FSIZE": 1024}
+    cpus         CPUs to run on, or null
+    harness      process id of the harness to mind the command on behalf of it, or null to become the command
+    environment  the job's variables, beside those of the image, or null for those that are there
+    filter       filter of system calls to put on, in hexadecimal, or null
+
+In a container it runs as `python -I -S inside.py SOCKET`: the object is the first line that comes from there,
+the answers go there, and later the word `terminate` may come. It stays process 1: when the socket closes, the
+harness is gone, and so is the job.
 """
 
 from __future__ import annotations
@@ -20,6 +26,7 @@ import socket
 import sys
 import threading
 from contextlib import suppress
+from typing import Any
 
 
 def listen(port: int, *, elsewhere: bool) -> socket.socket:
@@ -122,6 +129,18 @@ def control_process(option: int, value: int) -> None:
         raise OSError(ctypes.get_errno(), "prctl failed")
 
 
+def filter_calls(content: bytes) -> None:
+    """Put on a filter of system calls, beside the one that the engine has put on."""
+    import ctypes
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+    program = Program(len(content) // 8, content)
+    if ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.byref(program), 0, 0):
+        raise OSError(ctypes.get_errno(), "the filter of system calls was refused")
+
+
 def children_of(parents: set[int]) -> set[int]:
     """Return the processes below these, from one look at /proc."""
     parent_of = {}
@@ -180,21 +199,16 @@ def mind(command: list[str], harness: int) -> int:
             return code if code >= 0 else 128 - code
 
 
-def main() -> None:
-    with os.fdopen(int(sys.argv[1])) as file:
-        plan = json.load(file)
-    harness, status = plan["harness"], plan["status"]
-    os.set_inheritable(status, False)
+def prepare(plan: dict[str, Any], *, elsewhere: bool, status: int) -> list[int]:
+    """Open the holes and take on the limits; return the ports of the holes."""
     if plan["cpus"]:
         os.sched_setaffinity(0, plan["cpus"])
-    listeners, ports = [], {}
-    for port, path, variable in plan["holes"]:
-        listener = listen(port, elsewhere=harness is not None)
+    listeners, ports = [], []
+    for port, path, variables in plan["holes"]:
+        listener = listen(port, elsewhere=elsewhere)
         listeners.append((listener, path))
-        ports[variable] = listener.getsockname()[1]
-        os.environ[variable] = f"http://localhost:{ports[variable]}"
-    if harness is not None:
-        control_process(36, 1)  # before the forwarder, which is to become a child of this process
+        ports.append(listener.getsockname()[1])
+        os.environ.update({name: f"http://localhost:{ports[-1]}{rest}" for name, rest in variables.items()})
     if listeners:
         fork_forwarder(listeners, status)
     for listener, _ in listeners:
@@ -204,6 +218,96 @@ def main() -> None:
         hard = resource.getrlimit(kind)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (value, value))
+    return ports
+
+
+def counted(*places: tuple[str, bytes]) -> int:
+    """Return the number that the kernel keeps in the first of these files of a control group that there is."""
+    for path, key in places:
+        with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
+            for line in file:
+                words = line.split()
+                if words[0] == key:
+                    return int(words[1])
+    return 0
+
+
+def reap_all() -> None:
+    """Kill all other processes of the container and wait for their ends."""
+    while True:
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def be_first(command: list[str], control: socket.socket) -> int:
+    """Run the command as process 1 of a container; return its exit code when nothing else is left."""
+
+    def terminate_all(*_: object) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGTERM)
+
+    def listen_to_harness() -> None:
+        for word in control.makefile("r"):
+            if word == "terminate\n":
+                terminate_all()
+        os._exit(128 + signal.SIGKILL)  # and the kernel kills the others
+
+    child = os.fork()
+    if not child:
+        os.setsid()
+        os.dup2(1, 2)  # two pipes would mix up the order of lines
+        become(command)
+    signal.signal(signal.SIGTERM, terminate_all)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the job may send it, and Python's own handler would end this
+    threading.Thread(target=listen_to_harness, daemon=True).start()
+    pid = 0
+    while pid != child:
+        pid, result = os.waitpid(-1, 0)
+    reap_all()
+    code = os.waitstatus_to_exitcode(result)
+    code = code if code >= 0 else 128 - code
+    group = "/sys/fs/cgroup"
+    kills = counted((f"{group}/memory/memory.oom_control", b"oom_kill"), (f"{group}/memory.events", b"oom_kill"))
+    refused = counted((f"{group}/pids/pids.events", b"max"), (f"{group}/pids.events", b"max"))
+    with suppress(OSError):
+        control.sendall(json.dumps({"ended": code, "kills": kills, "refused": refused}).encode() + b"\n")
+    return code
+
+
+def in_container(path: str) -> None:
+    """Get the plan from the harness and carry it out."""
+    control_process(4, 0)  # not dumpable: the job, which has the same user, may not look into this process
+    control = socket.socket(socket.AF_UNIX)
+    control.connect(path)
+    with control.makefile("r") as file:
+        plan = json.loads(file.readline())
+    for name in ("HOSTNAME", "TERM", "container"):  # what engines add
+        os.environ.pop(name, None)
+    if "PATH" in plan["environment"]:
+        del os.environ["PATH"]
+    os.environ.update(plan["environment"])
+    if plan["filter"]:
+        filter_calls(bytes.fromhex(plan["filter"]))
+    ports = prepare(plan, elsewhere=False, status=control.fileno())
+    control.sendall(json.dumps({"ready": True, "ports": ports}).encode() + b"\n")
+    code = be_first(plan["command"], control)
+    os._exit(code)
+
+
+def main() -> None:
+    if not sys.argv[1].isdigit():
+        in_container(sys.argv[1])
+    with os.fdopen(int(sys.argv[1])) as file:
+        plan = json.load(file)
+    harness, status = plan["harness"], plan["status"]
+    os.set_inheritable(status, False)
+    if harness is not None:
+        control_process(36, 1)  # before the forwarder, which is to become a child of this process
+    ports = prepare(plan, elsewhere=harness is not None, status=status)
     with suppress(BrokenPipeError):  # the harness is gone: `mind` sees that too, and takes the forwarder along
         os.write(status, json.dumps({"ready": True, "ports": ports}).encode() + b"\n")
     if harness is None:

@@ -1,7 +1,7 @@
-"""The process that holds a job together: all processes of the job descend from it, and none can leave.
+"""What holds a job together: a keeper knows all processes of one job, and can signal or kill every one of them.
 
-In bubblewrap it is the first process of the job's PID namespace; elsewhere it is `inside.py`, which adopts
-orphans.
+There are three: the first process of a PID namespace (bubblewrap), a minder that adopts orphans (`inside.py`
+where there is no namespace), and a container (in `container.py`).
 """
 
 from __future__ import annotations
@@ -11,41 +11,91 @@ import selectors
 import signal
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mlebench.sandbox import processes
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Mapping
 
-_SECONDS = 30.0
+    from mlebench.sandbox.base import Reason
+    from mlebench.sandbox.cgroup import ControlGroup
+
+KILL_SECONDS = 30.0
 """How long to go on killing; only a process stuck in the kernel survives that."""
 
 
-class Keeper:
-    """One living keeper, held by a descriptor, so that its number cannot come to mean another process."""
+class Keeper(Protocol):
+    """Holds one job together, from before its start to after its end."""
+
+    @property
+    def group(self) -> ControlGroup | None:
+        """The control group that somebody else made for the job, where it can be read."""
+        ...
+
+    def started(self, process: subprocess.Popen[bytes]) -> None:
+        """Take note of the process that the harness started."""
+        ...
+
+    def told(self, facts: Mapping[str, Any]) -> None:
+        """Take note of what the sandbox said on its status channel."""
+        ...
+
+    def processes(self) -> list[processes.Process]:
+        """Return the job's living processes, as far as they can be seen."""
+        ...
+
+    def memory_files(self) -> int:
+        """Return the bytes that the job keeps in file systems of its own that live in memory."""
+        ...
+
+    def terminate(self) -> None:
+        """Send SIGTERM to all processes of the job."""
+        ...
+
+    def kill(self) -> bool:
+        """Kill all processes of the job; tell whether none is left."""
+        ...
+
+    def explain(self) -> tuple[Reason, str] | None:
+        """Return how the job ended and a sentence, where it should have said so itself and did not."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what is open."""
+        ...
+
+
+class Held:
+    """One living process, held by a descriptor, so that its number cannot come to mean another process."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self.descriptor = os.pidfd_open(pid)
+        self._descriptor = os.pidfd_open(pid)
 
     def close(self) -> None:
         """Let go."""
-        os.close(self.descriptor)
+        os.close(self._descriptor)
 
     def has_ended(self, seconds: float = 0.0) -> bool:
         """Wait for the end; tell whether it came."""
         with selectors.DefaultSelector() as selector:
-            selector.register(self.descriptor, selectors.EVENT_READ)
+            selector.register(self._descriptor, selectors.EVENT_READ)
             return bool(selector.select(seconds))
 
-    def processes(self) -> list[processes.Process]:
-        """Return the job's living processes."""
+    def descendants(self) -> list[processes.Process]:
+        """Return the living processes below this one."""
         found = processes.descendants(self.pid)
         return [] if self.has_ended() else found
 
+    def kill(self) -> None:
+        """Send SIGKILL."""
+        with suppress(OSError):
+            signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+
     def memory_files(self) -> int:
-        """Return the bytes that the job keeps in file systems of its own that live in memory."""
+        """Return the bytes in /tmp and /dev/shm as this process sees them."""
         used = 0
         for folder in ("tmp", "dev/shm"):
             with suppress(OSError):
@@ -53,18 +103,75 @@ class Keeper:
                 used += (facts.f_blocks - facts.f_bfree) * facts.f_frsize
         return used
 
-    def kill_namespace(self) -> bool:
-        """Kill the first process of a namespace: the kernel kills all others, and reports its end last."""
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.descriptor, signal.SIGKILL)
-        return self.has_ended(_SECONDS)
 
-    def kill_descendants(self, own: subprocess.Popen[bytes], token: str) -> bool:
-        """Kill all below the keeper, which loses none, and strays that carry the job's marker."""
-        end = time.monotonic() + _SECONDS
+class _OwnKeeper:
+    """What the keepers of processes on this machine have in common."""
+
+    group: ControlGroup | None = None
+
+    def __init__(self) -> None:
+        self.first: Held | None = None
+
+    def processes(self) -> list[processes.Process]:
+        return self.first.descendants() if self.first else []
+
+    def terminate(self) -> None:
+        for process in self.processes():
+            processes.send(process, signal.SIGTERM)
+
+    def explain(self) -> tuple[Reason, str] | None:
+        return None
+
+    def close(self) -> None:
+        if self.first:
+            self.first.close()
+
+
+class NamespaceKeeper(_OwnKeeper):
+    """The first process of the job's PID namespace: when it is killed, the kernel kills all others."""
+
+    def started(self, process: subprocess.Popen[bytes]) -> None:
+        pass  # bubblewrap's outer process, which is not in the namespace
+
+    def told(self, facts: Mapping[str, Any]) -> None:
+        if "child-pid" in facts and not self.first:
+            with suppress(OSError):
+                self.first = Held(facts["child-pid"])
+
+    def memory_files(self) -> int:
+        return self.first.memory_files() if self.first else 0
+
+    def kill(self) -> bool:
+        if not self.first:
+            return True
+        self.first.kill()
+        return self.first.has_ended(KILL_SECONDS)  # the kernel reports its end last
+
+
+class MinderKeeper(_OwnKeeper):
+    """`inside.py` as the ancestor of all: it adopts orphans, so none gets lost."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__()
+        self._token = token
+
+    def started(self, process: subprocess.Popen[bytes]) -> None:
+        self.first = Held(process.pid)
+
+    def told(self, facts: Mapping[str, Any]) -> None:
+        pass
+
+    def memory_files(self) -> int:
+        return 0  # /tmp is everybody's
+
+    def kill(self) -> bool:
+        """Kill all below the minder, and strays that carry the job's marker."""
+        if not self.first:
+            return True
+        end = time.monotonic() + KILL_SECONDS
         while time.monotonic() < end:
             left = self.processes()
-            left += [stray for stray, _ in processes.marked(token) if stray.pid != own.pid]
+            left += [stray for stray, _ in processes.marked(self._token) if stray.pid != self.first.pid]
             if not left:
                 return True
             for process in left:

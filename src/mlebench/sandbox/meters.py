@@ -27,31 +27,38 @@ class MemoryMeter:
 
     def __init__(self, limits: Limits, group: ControlGroup | None) -> None:
         self.peak = 0
+        self.group = group
         self._bound = limits.memory
-        self._group = group
         self._kills = 0
         self._victim: Process | None = None
 
-    def measure(self, living: Sequence[Process], files: int) -> int:
+    def measure(self, living: Sequence[Process], files: int, *, kill: bool = True) -> int:
         """Return the bytes in use.
 
-        Where there is no group, that takes the job's processes and what its files in memory hold.
+        Where there is no group, that takes the job's processes and what its files in memory hold. `kill` says
+        whether to kill the largest of them when there is no more memory.
         """
-        if self._group:
-            used = self._group.memory()
+        if self.group:
+            used = self.group.memory()
         else:
             used = files + sum(process.resident for process in living)
             if self._bound is not None and used > self._bound:
                 # That counted pages shared after a fork many times; the exact number is slower to get.
                 used = files + sum(processes.proportional_memory(process.pid) for process in living)
-                if used > self._bound:
+                if used > self._bound and kill:
                     self._kill_largest(living)
         self.peak = max(self.peak, used)
         return used
 
     def kills(self) -> int:
-        """Return how many processes were killed because memory ran out."""
-        return self._group.out_of_memory_kills() if self._group else self._kills
+        """Return how many processes were killed because memory ran out, as far as has been seen."""
+        if self.group:
+            self.note_kills(self.group.out_of_memory_kills())
+        return self._kills
+
+    def note_kills(self, number: int) -> None:
+        """Take over a number that was seen elsewhere: a container's group is gone as soon as it ends."""
+        self._kills = max(self._kills, number)
 
     def _kill_largest(self, living: Sequence[Process]) -> None:
         if self._victim and any(process.pid == self._victim.pid for process in living):
@@ -98,7 +105,7 @@ class DiskMeter:
         whole = self._walk is None
         if self._walk is None:
             self._free = self._free_bytes()
-            self._walk = disk_usage(self._folder)
+            self._walk = self._all(living)
         used = 0
         for used in self._walk:
             if used > self._bound:
@@ -108,10 +115,18 @@ class DiskMeter:
         self._walk = None
         if used > self._bound and not whole:
             # What was moved or replaced between two slices may have been counted twice.
-            *_, used = disk_usage(self._folder)
-        self._used = used + processes.unlinked_bytes(living(), self._device)
+            *_, used = self._all(living)
+        self._used = used
         self._pace.spent(began)
         return self._used
+
+    def _all(self, living: Callable[[], Sequence[Process]]) -> Iterator[int]:
+        """Yield the bytes found so far: in the folder, then in files without a name."""
+        named = 0
+        for named in disk_usage(self._folder):
+            yield named
+        for nameless in processes.unlinked_bytes(living(), self._device):
+            yield named + nameless
 
     def _free_bytes(self) -> int:
         facts = os.statvfs(self._folder)

@@ -24,6 +24,12 @@ FOLDERS = ("submission", "code", "logs", "agent")
 OWN_PROCESSES = 8
 """Room beyond a job's limit for the sandbox's own processes and threads: wrappers and forwarder."""
 
+NOTE = "TIME_IS_NEARLY_UP.txt"
+"""Name of the file in a job's `logs` that appears shortly before the end of its time."""
+
+OWN_PYTHON = PurePath(sys.executable)
+"""The harness's Python."""
+
 INSIDE = Path(inside.__file__)
 """The script that runs first inside."""
 
@@ -36,11 +42,14 @@ class Places:
     instructions: PurePath
     home: PurePath
     tools: PurePath | None
+    python: PurePath = OWN_PYTHON
+    """What `{python}` in a command stands for."""
+    path: str | None = f"{OWN_PYTHON.parent}:/usr/local/bin:/usr/bin:/bin"
+    """The job's PATH; `None` is the one of its image."""
 
     def variables(self, job: Job, limits: Limits) -> dict[str, str]:
         """Return the whole environment of a job; nothing of the harness's own goes in."""
         variables = {
-            "PATH": f"{PurePath(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1",
             "HOME": str(self.home / "agent"),
@@ -48,6 +57,8 @@ class Places:
             "INSTRUCTIONS": str(self.instructions),
             "TIME_LIMIT_SECS": str(int(limits.seconds)),
         }
+        if self.path is not None:
+            variables["PATH"] = self.path
         variables |= {f"{name.upper()}_DIR": str(self.home / name) for name in FOLDERS}
         if self.tools is not None:
             variables["TOOLS_DIR"] = str(self.tools)
@@ -55,7 +66,8 @@ class Places:
             threads = str(math.ceil(limits.cpus))
             names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
             variables |= dict.fromkeys(names, threads)
-        variables |= {hole.variable: f"http://localhost:{hole.port}" for hole in job.holes}
+        for hole in job.holes:
+            variables |= hole.addresses()
         return variables | dict(job.environment)
 
 
@@ -63,21 +75,28 @@ def plan(
     job: Job,
     limits: Limits,
     *,
-    status: int,
     sockets: Iterable[PurePath],
-    harness: int | None,
-    resources: Mapping[str, int],
+    python: PurePath = OWN_PYTHON,
+    status: int | None = None,
+    harness: int | None = None,
+    resources: Mapping[str, int] | None = None,
+    environment: Mapping[str, str] | None = None,
+    calls: bytes | None = None,
 ) -> bytes:
     """Return the plan that `inside.py` reads."""
     return json.dumps(
         {
-            "command": [sys.executable if item == "{python}" else item for item in job.command],
+            "command": [str(python) if item == "{python}" else item for item in job.command],
             "status": status,
-            "holes": [[hole.port, str(path), hole.variable] for hole, path in zip(job.holes, sockets, strict=True)],
+            "holes": [
+                [hole.port, str(path), dict(hole.variables)] for hole, path in zip(job.holes, sockets, strict=True)
+            ],
             # One file beyond the whole allowance is refused by the kernel, before anybody has to measure.
-            "limits": {**({} if limits.disk is None else {"RLIMIT_FSIZE": limits.disk}), **resources},
+            "limits": {**({} if limits.disk is None else {"RLIMIT_FSIZE": limits.disk}), **(resources or {})},
             "cpus": _some_cpus(limits.cpus),
             "harness": harness,
+            "filter": calls.hex() if calls else None,
+            "environment": None if environment is None else dict(environment),
         }
     ).encode()
 

@@ -11,15 +11,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from mlebench.sandbox import processes
-from mlebench.sandbox.plan import FOLDERS, INSIDE, Places, memory_file, plan
+from mlebench.sandbox import gpus, processes
+from mlebench.sandbox.channel import PipeChannel
+from mlebench.sandbox.home import make_home
+from mlebench.sandbox.keeper import MinderKeeper
+from mlebench.sandbox.plan import INSIDE, Places, memory_file, plan
 from mlebench.sandbox.supervisor import Launch, supervise
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Mapping
 
     from mlebench.sandbox.base import Ending, EventSink, Job, Limits
+    from mlebench.sandbox.orders import Orders
 
 _log = logging.getLogger(__name__)
 
@@ -53,18 +56,18 @@ class ProcessSandbox:
             tools=job.tools.resolve() if job.tools else None,
         )
 
-    def run(self, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
+    def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
+        gpus.require(limits.gpus)
         _log.warning("%s (run %s).", _WARNING, job.name)
         events("no_isolation", message=_WARNING)
-        for name in FOLDERS:
-            (job.home / name).mkdir(parents=True, exist_ok=True)
+        make_home(job, None)
         places = self.places(job)
         token = processes.new_token()
         with ExitStack() as stack:
             source, status = os.pipe()
-            stack.callback(os.close, source)
-            os.set_blocking(source, False)
+            channel = PipeChannel(source)
+            stack.callback(channel.close)
             descriptor = memory_file(
                 plan(
                     job,
@@ -78,15 +81,17 @@ class ProcessSandbox:
             launch = Launch(
                 sandbox=self.name,
                 arguments=(sys.executable, "-I", "-S", str(INSIDE), str(descriptor)),
-                environment=places.variables(job, limits) | {processes.MARKER: token},
+                environment=places.variables(job, limits)
+                | {processes.MARKER: token, "CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)},
                 folder=Path(places.home) / "agent",
-                status=source,
+                channel=channel,
                 descriptors=(status, descriptor),
                 token=token,
-                namespace=False,
+                facts={"gpus": limits.gpus},
+                keeper=MinderKeeper(token),
                 control_groups=self._control_groups,
             )
-            return supervise(launch, job, limits, stop=stop, events=events)
+            return supervise(launch, job, limits, orders=orders, events=events)
 
 
 def _backstop(limits: Limits) -> dict[str, int]:

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import os
 import selectors
 import signal
 import subprocess
 import time
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from mlebench.sandbox import processes
 from mlebench.sandbox.base import Ending, Reason
-from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.cgroup import ControlGroup, version_in_use
 from mlebench.sandbox.disk import Pace
-from mlebench.sandbox.keeper import Keeper
 from mlebench.sandbox.meters import DiskMeter, MemoryMeter
+from mlebench.sandbox.note import leave_note
 from mlebench.sandbox.output import Output
 from mlebench.sandbox.plan import OWN_PROCESSES
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Mapping
     from pathlib import Path
 
     from mlebench.sandbox.base import EventSink, Job, Limits
+    from mlebench.sandbox.channel import Channel
+    from mlebench.sandbox.keeper import Keeper
+    from mlebench.sandbox.orders import Orders
 
 _TICK = 0.1
 _START_SECONDS = 60.0
@@ -42,34 +42,41 @@ class Launch:
     arguments: tuple[str, ...]
     environment: Mapping[str, str]
     folder: Path
-    status: int
-    """Pipe on which the sandbox says, a JSON object a line, `child-pid` and `ready` (with `ports`)."""
-    descriptors: tuple[int, ...]
-    """File descriptors that the sandbox inherits; they are closed here once it has them."""
+    channel: Channel
+    """Tells `child-pid` (bubblewrap), `ready` with the `ports` of the holes, and in a container, at its end,
+    `ended` (the exit code) with the `kills` and `refused` processes that the kernel counted."""
+    keeper: Keeper
     token: str
-    namespace: bool
-    """Whether the job has a PID namespace of its own, whose first process is `child-pid`."""
+    descriptors: tuple[int, ...] = ()
+    """File descriptors that the sandbox inherits; they are closed here once it has them."""
     user: int | None = None
     """Owner of the output pipe, so that the job can open /dev/stdout."""
     control_groups: bool = True
+    """Whether to make a control group for the job, where that is allowed."""
+    bounded: bool = False
+    """Whether somebody else has the kernel enforce the limits on memory and processes."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the event `started` tells besides."""
 
 
-def supervise(launch: Launch, job: Job, limits: Limits, *, stop: threading.Event, events: EventSink) -> Ending:
+def supervise(launch: Launch, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
     """Start a job and watch it to its end; return when no process of it is left."""
     with ExitStack() as stack:
         for descriptor in launch.descriptors:
             stack.callback(os.close, descriptor)
+        stack.callback(launch.channel.close)
+        stack.callback(launch.keeper.close)
         group = ControlGroup.create(launch.token, limits) if launch.control_groups else None
         if group:
             stack.callback(group.remove)
         output = stack.enter_context(Output(job.log, limits.log))
-        watch = _Watch(launch, job, limits, group, output, stop, events)
+        watch = _Watch(launch, job, limits, group, output, orders, events)
         stack.callback(watch.close)
-        enforcement = f"cgroup v{group.version}" if group else "polling"
-        events("started", sandbox=launch.sandbox, enforcement=enforcement)
+        enforcement = f"cgroup v{version_in_use()}" if watch.bounded else "polling"
+        events("started", sandbox=launch.sandbox, enforcement=enforcement, **launch.facts)
         try:
             process = watch.start()
-            reason = watch.until_end(process)
+            reason = watch.until_end(process) or watch.unexplained_end()
         finally:
             clean = watch.kill()
         ending = watch.ending(process.returncode, reason, clean=clean)
@@ -95,23 +102,26 @@ class _Watch:
         limits: Limits,
         group: ControlGroup | None,
         output: Output,
-        stop: threading.Event,
+        orders: Orders,
         events: EventSink,
     ) -> None:
         self.launch, self.limits, self.group, self.output = launch, limits, group, output
-        self.stop, self.events = stop, events
+        self.job, self.orders, self.events = job, orders, events
+        self.keeper, self.channel = launch.keeper, launch.channel
+        self.bounded = group is not None or launch.bounded
         self.disk = DiskMeter(job.home, limits.disk)
         self.memory = MemoryMeter(limits, group)
         self.pace = Pace(_TICK, share=0.25)
         self.process: subprocess.Popen[bytes] | None = None
-        self.keeper: Keeper | None = None
         self.ready = False
+        self.told_end: dict[str, Any] | None = None
         self.detail = ""
         self.began = time.monotonic()
-        self.asked_to_end: float | None = None
+        self.asked_to_end: tuple[float, Reason] | None = None
+        self._warned = False
         self._said: set[str] = set()
-        self._status = b""
         self._selector = selectors.DefaultSelector()
+        self._listening = -1
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the job."""
@@ -133,10 +143,9 @@ class _Watch:
             start_new_session=True,
         )
         self.output.close_sink()
-        if not self.launch.namespace:
-            self.keeper = Keeper(self.process.pid)
+        self.keeper.started(self.process)
         self._selector.register(self.output.source, selectors.EVENT_READ, self._read_output)
-        self._selector.register(self.launch.status, selectors.EVENT_READ, self._read_status)
+        self._listen()
         return self.process
 
     def until_end(self, process: subprocess.Popen[bytes]) -> Reason | None:
@@ -147,7 +156,7 @@ class _Watch:
             while True:
                 for key, _ in self._selector.select(_TICK):
                     if key.fd == end:
-                        return Reason.TIME if self.asked_to_end else None
+                        return self.asked_to_end[1] if self.asked_to_end else None
                     key.data()
                 if reason := self._judge():
                     return reason
@@ -155,15 +164,20 @@ class _Watch:
             self._selector.unregister(end)
             os.close(end)
 
+    def unexplained_end(self) -> Reason | None:
+        """Return why a job ended by itself that should have said so and did not."""
+        self._read_status()
+        if not self.ready or self.told_end or (explained := self.keeper.explain()) is None:
+            return None
+        reason, self.detail = explained
+        return reason
+
     def kill(self) -> bool:
         """Kill whatever is left until nothing is; tell whether that worked."""
         clean = True
         if self.process:
             self._read_status()
-            if self.keeper and self.launch.namespace:
-                clean = self.keeper.kill_namespace()
-            elif self.keeper:
-                clean = self.keeper.kill_descendants(self.process, self.launch.token)
+            clean = self.keeper.kill()
             self.process.kill()
             self.process.wait()
         if self.group:
@@ -175,6 +189,8 @@ class _Watch:
     def ending(self, code: int, reason: Reason | None, *, clean: bool) -> Ending:
         """Put together how the job ended."""
         code = 128 - code if code < 0 else code
+        if self.told_end:
+            code = self.told_end["ended"]
         killed = self.memory.kills()
         detail = self.detail
         if reason is not None:
@@ -202,8 +218,6 @@ class _Watch:
     def close(self) -> None:
         """Let go of what is open."""
         self._selector.close()
-        if self.keeper:
-            self.keeper.close()
 
     def _read_output(self) -> None:
         if not self.output.take():
@@ -211,60 +225,76 @@ class _Watch:
         if self.output.dropped:
             self._say("log", self.output.kept + self.output.dropped, self.limits.log)
 
+    def _listen(self) -> None:
+        """Watch the channel, whose descriptor changes as it is connected and closed."""
+        now = self.channel.fileno()
+        if now != self._listening:
+            if self._listening >= 0:
+                self._selector.unregister(self._listening)
+            if now >= 0:
+                self._selector.register(now, selectors.EVENT_READ, self._read_status)
+            self._listening = now
+
     def _read_status(self) -> None:
-        try:
-            data = os.read(self.launch.status, 65536)
-        except BlockingIOError:
-            return
-        if not data:
-            with suppress(KeyError):
-                self._selector.unregister(self.launch.status)
-        *lines, self._status = (self._status + data).split(b"\n")
-        for line in lines:
-            facts = json.loads(line)
-            if "child-pid" in facts:
-                with suppress(OSError):
-                    self.keeper = Keeper(facts["child-pid"])
+        for facts in self.channel.receive():
+            self.keeper.told(facts)
             if facts.get("ready"):
                 self.ready = True
-                for variable, port in facts["ports"].items():
-                    self.events("hole", variable=variable, port=port)
+                self.began = time.monotonic()  # the time of the job is its own; starting a container takes a while
+                self.memory.group = self.group or self.keeper.group
+                for hole, port in zip(self.job.holes, facts["ports"], strict=True):
+                    self.events("hole", variables=list(hole.variables), port=port)
+            if "ended" in facts:
+                self.told_end = facts
+                self.memory.note_kills(facts["kills"])
+        self._listen()
 
     def _judge(self) -> Reason | None:
         """Look whether the job has to end now."""
         elapsed = time.monotonic() - self.began
-        if self.stop.is_set():
-            return Reason.STOPPED
+        if order := self.orders.order:
+            self.detail = order.sentence
+            if order.reason is Reason.STOPPED:
+                return Reason.STOPPED
+            self._ask_to_end(elapsed, order.reason)
         if not self.ready and elapsed > _START_SECONDS:
             self.detail = f"The sandbox did not start its command within {_START_SECONDS:.0f} seconds."
             return Reason.HARNESS
-        if self.asked_to_end is not None and elapsed > self.asked_to_end + self.limits.grace:
-            return Reason.TIME
-        if self.asked_to_end is None and elapsed > self.limits.seconds:
+        if self.ready and elapsed > self.limits.seconds:
             self._say("time", round(elapsed, 3), self.limits.seconds)
-            self.asked_to_end = elapsed
-            for process in self._processes():
-                processes.send(process, signal.SIGTERM)
+            self._ask_to_end(elapsed, Reason.TIME)
+        if self.asked_to_end is not None and elapsed > self.asked_to_end[0] + self.limits.grace:
+            return self.asked_to_end[1]
+        if self.ready and not self._warned and 0 < self.limits.seconds - elapsed <= self.limits.warning_seconds:
+            self._warned = True
+            left = self.limits.seconds - elapsed
+            written = leave_note(self.job.home, left, self.limits.grace)
+            self.events("warning", seconds=round(left, 3), written=written)
         if self.pace.is_due() and (reason := self._judge_processes()):
             return reason
         if self.disk.is_due():
-            used, bound = self.disk.measure(self._processes), self.limits.disk
+            used, bound = self.disk.measure(self.keeper.processes), self.limits.disk
             if bound is not None and used > bound:
                 self._say("disk", used, bound)
                 self.detail = f"It wrote more than {bound} bytes into its folders."
                 return Reason.DISK
         return None
 
+    def _ask_to_end(self, elapsed: float, reason: Reason) -> None:
+        if self.asked_to_end is None:
+            self.asked_to_end = elapsed, reason
+            self.keeper.terminate()
+
     def _judge_processes(self) -> Reason | None:
         bound, most = self.limits.memory, self.limits.processes
         began = time.monotonic()
-        living = [] if self.group else self._processes()
-        files = self.keeper.memory_files() if self.keeper and self.launch.namespace else 0
-        used = self.memory.measure(living, files)
+        living = [] if self.memory.group else self.keeper.processes()
+        files = 0 if self.memory.group else self.keeper.memory_files()
+        used = self.memory.measure(living, files, kill=not self.bounded)
         number = sum(process.threads for process in living)
         self._note_limits(used, number)
         self.pace.spent(began)
-        if self.group:
+        if self.bounded:
             return None  # the kernel sees to it
         if bound is not None and used > 2 * bound:
             self.detail = f"It used more than twice its {bound} bytes of memory."
@@ -278,7 +308,7 @@ class _Watch:
         bound, most = self.limits.memory, self.limits.processes
         if bound is not None and (used > bound or self.memory.kills()):
             self._say("memory", max(used, bound), bound)
-        if most is not None and (number >= most or (self.group and self.group.refused_processes())):
+        if most is not None and (number >= most or self._refused_processes()):
             self._say("processes", max(number, most), most)
 
     def _say(self, limit: str, value: float, bound: float) -> None:
@@ -286,5 +316,6 @@ class _Watch:
             self._said.add(limit)
             self.events("limit", limit=limit, value=value, bound=bound)
 
-    def _processes(self) -> list[processes.Process]:
-        return self.keeper.processes() if self.keeper else []
+    def _refused_processes(self) -> int:
+        told = self.told_end["refused"] if self.told_end else 0
+        return max(told, self.memory.group.refused_processes() if self.memory.group else 0)

@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from mlebench.errors import SandboxUnavailableError
+from mlebench.sandbox import seccomp
 from mlebench.sandbox.plan import INSIDE, memory_file
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ class View:
         self._folders = {PurePath("/")}
         self._shown: list[Path] = []
 
-    def show_system(self) -> None:
-        """Show programs and libraries, a minimal /etc, and fresh /proc, /dev and /tmp."""
+    def show_system(self, devices: Iterable[Path] = ()) -> None:
+        """Show programs and libraries, a minimal /etc, fresh /proc, /dev and /tmp, and these device files."""
         for name in ("etc", "home", "opt", "run"):
             self._make_folder(PurePath("/") / name)
         self._show(Path("/usr"))
@@ -55,6 +56,7 @@ class View:
             self.add_file(content.format(user=self.user or _MAPPED_USER).encode(), PurePath("/etc") / name, 0o644)
         self._add("--proc", "/proc", "--dev", "/dev")
         self._add("--perms", "1777", "--size", str(256 * 1024**2), "--tmpfs", "/dev/shm")
+        self.show_devices(devices)
         self._add("--remount-ro", "/dev")
         self._add("--perms", "1777", "--size", str(1024**3), "--tmpfs", "/tmp")
         self._folders |= {PurePath("/usr"), PurePath("/tmp"), PurePath("/dev")}
@@ -72,6 +74,11 @@ class View:
             # An empty folder would still be importable, as a namespace package.
             self.add_file(_NO_MODULE, folder / "__init__.py", 0o644)
             self._add("--remount-ro", str(folder))
+
+    def show_devices(self, files: Iterable[Path]) -> None:
+        """Show device files, of those that are there."""
+        for file in files:
+            self._add("--dev-bind-try", str(file), str(file))
 
     def refuse_if_shown(self, *private: Path) -> None:
         """Raise if a folder of the harness lies in what every job sees: its neighbours would be seen too."""
@@ -111,6 +118,10 @@ class View:
             words += ["--cap-drop", "ALL"]
             for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
                 words += ["--cap-add", capability]
+        if seccomp.is_supported():
+            descriptor = memory_file(seccomp.make_filter())
+            self.descriptors.append(descriptor)
+            words += ["--seccomp", str(descriptor)]
         words += [*self._options, "--remount-ro", "/", "--chdir", "/home/agent", "--clearenv"]
         for name, value in variables.items():
             words += ["--setenv", name, value]

@@ -14,7 +14,7 @@ def prepare_without_test_records(raw: Path, public: Path, private: Path) -> None
 
 
 def prepare_parts(raw: Path, public: Path, private: Path, parts_with_records: tuple[str, ...]) -> None:
-    files = sorted((raw / "train_tfrecords").glob("*.tfrec"))
+    files = sorted(file for file in (raw / "train_tfrecords").glob("*.tfrec") if file.is_file())
     drawn = [[files[place] for place in part] for part in split_positions(len(files), test_size=0.1)]
     records = dict(zip(("train", "test"), drawn, strict=True))
     for part in parts_with_records:

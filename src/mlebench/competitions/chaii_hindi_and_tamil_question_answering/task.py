@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pandas as pd
-
-from mlebench.metrics.text import word_jaccard_score
 from mlebench.preparation import read_csv, train_test_split, write_csv
 
 
@@ -15,7 +12,3 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(test.drop(columns=["answer_start", "answer_text"]), public / "test.csv")
     write_csv(answers.assign(PredictionString="dummy text"), public / "sample_submission.csv")
     write_csv(answers, private / "test.csv")
-
-
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    return word_jaccard_score(answers["PredictionString"].fillna(""), submission["PredictionString"])

@@ -8,7 +8,7 @@ from PIL import Image
 from sklearn.datasets import load_digits, load_sample_image
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics.segmentation import decode_runs, dice_score, parse_integers
+from mlebench.metrics.segmentation import decode_runs, parse_integers
 from mlebench.preparation import number_shuffled, place_files, read_csv, train_test_split, write_csv
 
 SIDE = 32
@@ -66,11 +66,6 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(test, private / "test.csv")
     place_files((f"{id}.png" for id in train["id"]), raw / "images", public / "train")
     place_files((f"{id}.png" for id in test["id"]), raw / "images", public / "test")
-
-
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    check(submission)
-    return dice_score(answers["rle_mask"].tolist(), submission["rle_mask"].tolist())
 
 
 def check(submission: pd.DataFrame) -> None:

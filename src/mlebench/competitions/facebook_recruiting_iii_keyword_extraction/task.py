@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pandas as pd
-
-from mlebench.metrics.classification import label_set_f1_micro_score
 from mlebench.preparation import read_csv, train_test_split, write_csv
 
 MOST_FREQUENT = "javascript c# python php java"
@@ -17,8 +14,3 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(test.drop(columns="Tags"), public / "test.csv")
     write_csv(test.assign(Tags=MOST_FREQUENT), public / "sample_submission.csv")
     write_csv(test, private / "test.csv")
-
-
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    # A question whose only tag is `null` or `nan` was read as one without tags.
-    return label_set_f1_micro_score(answers["Tags"].fillna(""), submission["Tags"])

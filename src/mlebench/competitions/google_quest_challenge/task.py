@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mlebench.metrics.regression import pearson_correlation_score
-from mlebench.preparation import read_csv, write_csv
-from mlebench.preparation.split import split_positions
+from mlebench.preparation import read_csv, split_positions, write_csv
 
 FEATURES = 11
 """Columns before the ratings."""
@@ -38,7 +37,6 @@ def ranks(column: pd.Series) -> np.ndarray:
     """Return average ranks, of text by its characters as v1 does; all NaN where a value is missing."""
     if column.isna().any():
         return np.full(len(column), np.nan)
-    numeric = pd.api.types.is_numeric_dtype(column)
-    values = column.to_numpy(dtype=float if numeric else object)
+    values = column.to_numpy(dtype=float if pd.api.types.is_numeric_dtype(column) else object)
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts - 1) / 2)[inverse]

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics.classification import log_loss
 from mlebench.preparation import read_csv, train_test_split, write_csv
 
 WINNERS = ["winner_model_a", "winner_model_b", "winner_tie"]
@@ -20,13 +19,11 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(test, private / "answers.csv")
 
 
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    check(submission)
-    return log_loss(answers[WINNERS], submission[WINNERS])
-
-
 def check(submission: pd.DataFrame) -> None:
-    sums = submission[WINNERS].to_numpy(dtype=float).sum(axis=1)
+    chances = submission[WINNERS].to_numpy()
+    if chances.dtype == object:  # v1's quirk: columns of True and False add up, but not to numbers
+        raise InvalidSubmissionError("The probabilities must be numbers, not True and False beside numbers.")
+    sums = chances.sum(axis=1)
     off = sums.round(6) != 1
     if off.any():
         row = int(np.argmax(off))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mlebench.preparation import place_files, read_csv, train_test_split, write_csv
+from mlebench.preparation import place_by_folder, read_csv, train_test_split, write_csv
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
@@ -10,7 +10,5 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(train, public / "train.csv")
     write_csv(test[["image_id"]].assign(label=""), public / "sample_submission.csv")
     write_csv(test, private / "test.csv")
-    for label, photos in train.groupby("label"):
-        place_files(photos["image_id"], raw / f"train_images/{label}", public / f"train_images/{label}")
-    for label, photos in test.groupby("label"):
-        place_files(photos["image_id"], raw / f"train_images/{label}", public / "test_images")
+    place_by_folder(train["image_id"], train["label"], raw / "train_images", public / "train_images")
+    place_by_folder(test["image_id"], test["label"], raw / "train_images", public / "test_images", flat=True)

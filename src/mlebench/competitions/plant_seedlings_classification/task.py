@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics.classification import accuracy_score
 from mlebench.preparation import place_by_folder, train_test_split, write_csv
 
 
@@ -17,11 +16,6 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(test, private / "answers.csv")
     place_by_folder(train["file"], train["species"], raw / "train", public / "train")
     place_by_folder(test["file"], test["species"], raw / "train", public / "test", flat=True)
-
-
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    check(submission)
-    return accuracy_score(answers["species"].to_numpy(), submission["species"].to_numpy())
 
 
 def check(submission: pd.DataFrame) -> None:

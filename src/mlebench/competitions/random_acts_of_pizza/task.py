@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from mlebench.preparation import pack, write_csv
-from mlebench.preparation.split import split_positions
+from mlebench.preparation import pack, split_positions, write_csv
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
@@ -16,8 +15,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     known_when_posted = original_test[0].keys()
     write_records("train", train, public)
     write_records("test", [{key: request[key] for key in known_when_posted} for request in test], public)
-    answers = pd.DataFrame(test)[["request_id", "requester_received_pizza"]]
-    answers = answers.astype({"requester_received_pizza": int})
+    answers = pd.DataFrame(test)[["request_id", "requester_received_pizza"]].astype({"requester_received_pizza": int})
     write_csv(answers.assign(requester_received_pizza=0), public / "sampleSubmission.csv")
     write_csv(answers, private / "test.csv")
 

@@ -35,7 +35,7 @@ def prepare_with_all_depths(raw: Path, public: Path, private: Path) -> None:
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame, blank_marks_all: bool = True) -> float:
-    truth = decode(answers.fillna({"rle_mask": ""}))
+    truth = decode(answers)
     prediction = decode(submission)
     shared = truth.overlaps(prediction)
     if blank_marks_all:  # v1's quirk: against an image with salt, a blank prediction counts as a full one

@@ -28,4 +28,4 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
 def texts(table: pd.DataFrame) -> pd.Series:
     """Return the selected texts, a blank cell as the empty text and a number as it is printed."""
     column = table["selected_text"]
-    return column.astype(object).where(column.notna(), "").map(str).astype(object)
+    return column.astype(object).where(column.notna(), "").map(str)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics.regression import pearson_correlation_score
 from mlebench.preparation import read_csv, train_test_split, write_csv
 
 
@@ -15,11 +14,6 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(test.drop(columns="score"), public / "test.csv")
     write_csv(test[["id"]].assign(score=0), public / "sample_submission.csv")
     write_csv(test, private / "test.csv")
-
-
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    check(submission)
-    return pearson_correlation_score(answers["score"], submission["score"])
 
 
 def check(submission: pd.DataFrame) -> None:

@@ -1,0 +1,117 @@
+"""Kill a group of runs again and again at random moments, and compare its table with that of an undisturbed one.
+
+    python -m benchmarks.kills --kills 200 --sandbox bubblewrap
+
+Each time the whole harness process gets SIGKILL and the same command is given again. At the end both groups must have
+the same table, verify, and leave no process and no workplace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+AGENT = """
+import os, random, shutil, subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"], start_new_session=True)
+sample = os.environ["DATA_DIR"] + "/sample_submission.csv"
+for _ in range(4):
+    shutil.copy(sample, os.environ["SUBMISSION_DIR"] + "/submission.csv")
+    time.sleep(random.random() / 2)
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--sandbox", default="bubblewrap")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    dice = random.Random(options.seed)
+    with tempfile.TemporaryDirectory(prefix="mlebench-kills-") as folder:
+        place = Path(folder)
+        agent = place / "agent"
+        agent.mkdir()
+        (agent / "agent.yaml").write_text("id: restless\ndescription: ''\ncommand: ['{python}', start.py]\n")
+        (agent / "start.py").write_text(AGENT)
+
+        def command(group: str) -> list[str]:
+            return [
+                *(sys.executable, "-m", "mlebench.cli", "run", "--agent", str(agent), "-c", "demo-wine"),
+                *("--seeds", str(options.runs), "--sandbox", options.sandbox, "--time-limit", "60s"),
+                *("--memory", "0.5", "--cpus", "1", "--parallel", "3", "--group", group),
+                *("--runs-dir", str(place / "runs"), "--data-dir", str(place / "data")),
+            ]
+
+        subprocess.run(command("undisturbed"), check=True, capture_output=True)
+        kills = 0
+        while kills < options.kills:
+            process = subprocess.Popen(command("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(timeout=0.3 + 2.5 * dice.random())
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                kills += 1
+            else:
+                print(f"The group was done after {kills} kills; give it more --runs.")
+                break
+        subprocess.run(command("killed"), check=True, capture_output=True)
+        time.sleep(1)
+        faults = list(differences(place / "runs"))
+        faults += [f"{group} does not verify" for group in ("undisturbed", "killed") if not verifies(place, group)]
+        faults += [f"process {process.pid} is left: {process.name()}" for process in left_over(place)]
+        faults += [f"{path} is left" for path in (place / "runs" / ".work").glob("*")]
+        attempts = sum(run["attempt"] for run in records(place / "runs" / "killed").values())
+        print(f"{kills} kills, {options.runs} runs, {attempts} attempts: {'; '.join(faults) or 'the same table'}")
+    return 1 if faults else 0
+
+
+def records(group: Path) -> dict[str, dict[str, object]]:
+    """Return the runs' records of a group by id."""
+    runs: dict[str, dict[str, object]] = json.loads((group / "metadata.json").read_text())["runs"]
+    return runs
+
+
+def differences(runs: Path) -> list[str]:
+    """Say where the two groups' tables differ."""
+    tables = []
+    for group in ("undisturbed", "killed"):
+        report = json.loads((runs / group / "report.json").read_text())
+        rows = json.loads((runs / group / "grading_report.json").read_text())
+        scores = [(row["competition_id"], row["score"], row["outcome"]) for row in rows.pop("competition_reports")]
+        tables.append((report["agents"], rows, scores))
+    return [] if tables[0] == tables[1] else [f"the tables differ: {tables[0]} and {tables[1]}"]
+
+
+def verifies(place: Path, group: str) -> bool:
+    """Say whether `mlebench verify` has nothing to say about a group."""
+    command = [sys.executable, "-m", "mlebench.cli", "verify", group, "--runs-dir", str(place / "runs")]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    print(result.stdout if result.returncode else "", end="")
+    return result.returncode == 0
+
+
+def left_over(place: Path) -> list[psutil.Process]:
+    """Return the processes that still work below a folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.cwd().startswith(str(place)) or str(place) in " ".join(process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return [process for process in found if process.pid != psutil.Process().pid]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

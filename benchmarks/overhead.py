@@ -1,0 +1,62 @@
+"""What a sandbox costs a run: `python -m benchmarks.overhead [SANDBOX ...]`, medians of ten empty jobs each.
+
+`start` is the time until the job's first instruction, `end` from its last one until nothing of it is left. For
+containers, the engine's own `run --rm IMAGE true` in the same minute is the floor.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from mlebench.sandbox import get_sandbox
+from mlebench.sandbox.base import Job, Limits
+from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.orders import Orders
+
+ROUNDS = 10
+SCRIPT = "date +%s.%N > $SUBMISSION_DIR/time"
+
+
+def one_job(name: str) -> tuple[float, float]:
+    """Return the seconds before and after the only instruction of a job."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for part in ("data", "home"):
+            (root / part).mkdir()
+            (root / part).chmod(0o755)
+        (root / "brief.md").touch()
+        job = Job("overhead", ("sh", "-c", SCRIPT), root / "data", root / "brief.md", root / "home", root / "log")
+        began = time.time()
+        get_sandbox(name).run(job, Limits(seconds=60), orders=Orders(), events=lambda *_, **__: None)
+        ended = time.time()
+        there = float((root / "home/submission/time").read_text())
+        return there - began, ended - there
+
+
+def plain_run(sandbox: ContainerSandbox) -> float:
+    """Return the seconds of the engine's own shortest run."""
+    image = sandbox.find_image()
+    began = time.time()
+    own = sandbox._own_words()  # without which Podman does not start on every machine
+    subprocess.run([sandbox.engine.program, "run", "--rm", "--network", "none", *own, image, "true"], check=True)
+    return time.time() - began
+
+
+def main() -> None:
+    for name in sys.argv[1:] or ["bubblewrap", "docker", "process"]:
+        sandbox = get_sandbox(name)
+        starts, ends = zip(*(one_job(name) for _ in range(ROUNDS)), strict=True)
+        line = f"{name:<11} start {statistics.median(starts):.3f} s  end {statistics.median(ends):.3f} s"
+        if isinstance(sandbox, ContainerSandbox):
+            floor = statistics.median(plain_run(sandbox) for _ in range(ROUNDS))
+            line += f"  plain {name} run {floor:.3f} s"
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

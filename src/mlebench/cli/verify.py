@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mlebench.cli.options import Json, RunsDir
+from mlebench.cli.output import print_json
+
+
+def verify(
+    place: Annotated[str, typer.Argument(metavar="RUN", help="A run's folder or a group's, or a group's name.")],
+    runs_dir: RunsDir = Path("runs"),
+    json: Json = False,
+) -> None:
+    """Check a run, or all runs of a group, against its own record: was anything changed, left out or added?
+
+    Prints a digest of the whole record; keep it elsewhere to tell even a record that was made anew. Exit code 1
+    says that something does not agree; each line names the file.
+
+    Example: mlebench verify runs/my-group
+    """
+    from mlebench.runs.store import find_folder
+    from mlebench.runs.verify import fingerprint
+    from mlebench.runs.verify import verify as check
+
+    folder = find_folder(place, runs_dir)
+    findings = check(folder)
+    digest = None if findings else fingerprint(folder)
+    if json:
+        print_json({"folder": str(folder), "digest": digest, "findings": [found._asdict() for found in findings]})
+    elif findings:
+        for found in findings:
+            typer.echo(f"{found.path}: {found.text}")
+    else:
+        typer.echo(f"Everything agrees with the record, digest {digest}")
+    raise typer.Exit(1 if findings else 0)

@@ -1,0 +1,84 @@
+"""Opacities of the lung on radiographs, boxed on each image, and an appearance for each study."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.matching import plain
+from mlebench.metrics.classification import average_precision_score
+from mlebench.metrics.detection import Objects, box_iou, match_greedily, pair_up, parse_objects
+from mlebench.preparation import place_tree, read_csv, train_test_split, write_csv
+
+COLUMNS = ["Negative for Pneumonia", "Typical Appearance", "Indeterminate Appearance", "Atypical Appearance"]
+APPEARANCES = np.array(["negative", "typical", "indeterminate", "atypical"], dtype=object)
+CLASSES = [*APPEARANCES, "none", "opacity"]
+IOU = 0.5
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    train, test = train_test_split(read_csv(raw / "train_study_level.csv"), test_size=0.1)
+    train, test = train.sort_values(by="id"), test.sort_values(by="id")
+    images = read_csv(raw / "train_image_level.csv").sort_values(by="id")
+    study = images["StudyInstanceUID"] + "_study"
+    train_images, test_images = images[study.isin(train["id"])], images[study.isin(test["id"])]
+    write_csv(train, public / "train_study_level.csv")
+    write_csv(train_images, public / "train_image_level.csv")
+    for part, studies in (("train", train), ("test", test)):
+        for name in studies["id"].str.removesuffix("_study"):
+            place_tree(raw / "train" / name, public / part / name)
+
+    ids = pd.concat([test[["id"]], test_images[["id"]]])
+    sample = np.repeat(["negative 1 0 0 1 1", "none 1 0 0 1 1"], [len(test), len(test_images)])
+    write_csv(ids.assign(PredictionString=sample), public / "sample_submission.csv")
+    appearance = APPEARANCES[test[COLUMNS].to_numpy().argmax(axis=1)] + " 1 0 0 1 1"
+    write_csv(ids.assign(PredictionString=[*appearance, *test_images["label"]]), private / "test.csv")
+
+
+def check(submission: pd.DataFrame) -> None:
+    refuse_odd_confidences(submission, parse(submission), CLASSES)
+
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """Return the mean over classes of the average precision, as v1 has it.
+
+    For each class there is an item for each detection, one with score 0 for each true box that is missed, and one with
+    score 0 for each row that has neither.
+    """
+    true, found = parse(answers), parse(submission)
+    classes, true_code = np.unique(true.label, return_inverse=True)
+    refuse_odd_confidences(submission, found, classes)
+    code = pd.Index(classes).get_indexer(pd.Index(found.label))
+    order = np.lexsort((-found.numbers[:, 0], code, found.text))
+    order = order[code[order] >= 0]
+    row, code, confidence, box = found.text[order], code[order], found.numbers[order, 0], found.numbers[order, 1:]
+
+    left, right = pair_up(row * len(classes) + code, true.text * len(classes) + true_code)
+    iou = box_iou(box[left], true.numbers[right, 1:])
+    near = np.flatnonzero(iou > IOU)
+    near = near[np.lexsort((right[near], -iou[near], left[near]))]
+    matches = match_greedily(left[near], right[near])
+    hit, missed = np.zeros(len(box), dtype=bool), np.ones(len(true.text), dtype=bool)
+    hit[left[near][matches]], missed[right[near][matches]] = True, False
+
+    scores = []
+    for number in range(len(classes)):
+        rows = np.union1d(row[code == number], true.text[true_code == number])
+        misses, absent = np.count_nonzero(missed[true_code == number]), len(answers) - len(rows)
+        truth = np.concatenate([hit[code == number], np.ones(misses), np.zeros(absent)])
+        score = np.concatenate([confidence[code == number], np.zeros(misses + absent)])
+        scores.append(average_precision_score(truth, score))
+    return float(np.mean(scores))
+
+
+def parse(table: pd.DataFrame) -> Objects:
+    return parse_objects(table["id"], table["PredictionString"], width=6, label=0)
+
+
+def refuse_odd_confidences(submission: pd.DataFrame, found: Objects, classes: object) -> None:
+    """Refuse confidences that are not finite, which v1 forgives for words that are no class."""
+    odd = ~np.isfinite(found.numbers[:, 0]) & pd.Index(found.label).isin(classes)
+    if odd.any():
+        name = plain(submission["id"].iloc[found.text[np.argmax(odd)]])
+        raise InvalidSubmissionError(f"The prediction for {name} holds a confidence that is not finite.")

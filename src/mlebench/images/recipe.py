@@ -1,0 +1,102 @@
+"""What goes into an image: a folder with a Dockerfile, the base below it, and the name that follows from both."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench import __version__
+from mlebench.errors import UnknownNameError, UsageError
+
+if TYPE_CHECKING:
+    from mlebench.agents.declaration import Agent
+
+_HERE = Path(__file__).resolve().parent
+DOCKERFILE = "Dockerfile"
+REQUIREMENTS = "requirements.txt"
+LABEL = "mlebench."
+DEFAULT_BASES = {
+    "minimal": "python:3.12-slim-bookworm",
+    "cpu": "python:3.12-slim-bookworm",
+    "cuda": "nvidia/cuda:12.6.3-cudnn-runtime-ubuntu24.04",
+}
+"""What each variant is built on where a registry is in reach."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that an image is made of, but the base image itself."""
+
+    repository: str
+    """Name without tag, such as `mlebench/base`."""
+    variant: str
+    """`minimal`, `cpu` or `cuda`; for an agent's image its id."""
+    base: str
+    """Image below, by name or id."""
+    files: tuple[tuple[str, Path], ...]
+    """What the Dockerfile may copy: name inside the build folder, and where it is now."""
+
+    @classmethod
+    def of_base(cls, variant: str, base: str | None = None) -> Recipe:
+        """Return the recipe of a base image; raise UnknownNameError for a variant that there is not."""
+        if variant not in DEFAULT_BASES:
+            raise UnknownNameError("variant of the base image", variant, DEFAULT_BASES)
+        files = (
+            (DOCKERFILE, _HERE / "base" / DOCKERFILE),
+            (REQUIREMENTS, _HERE / "base" / "requirements" / f"{variant}.txt"),
+        )
+        return cls("mlebench/base", variant, base or DEFAULT_BASES[variant], files)
+
+    @classmethod
+    def of_agent(cls, agent: Agent, base: str) -> Recipe | None:
+        """Return the recipe of an agent's image: its Dockerfile, or its requirements; None if it has neither."""
+        files = []
+        if (agent.folder / DOCKERFILE).is_file():
+            for folder, _, names in os.walk(agent.folder):
+                paths = [Path(folder) / name for name in names]
+                files += [(path.relative_to(agent.folder).as_posix(), path) for path in paths if path.is_file()]
+            files = [(name, path) for name, path in files if "__pycache__" not in name]
+        elif (agent.folder / REQUIREMENTS).is_file():
+            files = [(DOCKERFILE, _HERE / "agent" / DOCKERFILE), (REQUIREMENTS, agent.folder / REQUIREMENTS)]
+        else:
+            return None
+        return cls(f"mlebench/agent-{agent.id}", agent.id, base, tuple(files))
+
+    def digest(self, base_id: str) -> str:
+        """Return the SHA-256 of what goes in, the base image as it is now included."""
+        total = hashlib.sha256(base_id.encode())
+        for name, path in sorted(self.files):
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            executable = bool(path.stat().st_mode & 0o100)
+            total.update(f"\n{len(name)} {name} {executable} {content}".encode())
+        return total.hexdigest()
+
+    def tag(self, digest: str) -> str:
+        """Return the name of the image with that digest."""
+        prefix = f"{self.variant}-" if self.repository == "mlebench/base" else ""
+        return f"{self.repository}:{prefix}{digest[:12]}"
+
+    @property
+    def alias(self) -> str:
+        """The name that always means the image built last."""
+        return f"{self.repository}:{self.variant if self.repository == 'mlebench/base' else 'latest'}"
+
+    def labels(self, digest: str, base_id: str) -> dict[str, str]:
+        """Return what the image says of itself."""
+        kind = "base" if self.repository == "mlebench/base" else "agent"
+        facts = {"kind": kind, "variant": self.variant, "inputs": digest, "base": base_id, "version": __version__}
+        return {LABEL + name: value for name, value in facts.items()}
+
+    def lay_out(self, folder: Path) -> None:
+        """Copy everything into a folder to build in."""
+        for name, path in self.files:
+            target = folder / name
+            if not target.resolve().is_relative_to(folder.resolve()):
+                raise UsageError(f"{path} cannot go into an image, since its name leads out of the folder.")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+            shutil.copymode(path, target)

@@ -1,0 +1,145 @@
+"""Detected objects: reading them from prediction strings, pairing them with true ones, overlaps of their boxes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.matching import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Objects:
+    """The objects of many prediction strings, one behind the other."""
+
+    text: Integers
+    """The number of the prediction string that an object stands in, from 0."""
+    label: NDArray[Any]
+    """Its label; None where objects have none."""
+    numbers: Floats
+    """Its numbers, a row for each object."""
+
+
+def parse_objects(
+    names: Iterable[object], texts: Iterable[object], width: int, label: int | None = None, separator: str | None = None
+) -> Objects:
+    """Read prediction strings in which each object takes `width` words: numbers, and at most one label among them.
+
+    `label` is the label's place among an object's words. Words are separated by any white space, or by exactly one
+    `separator`; numbers are read as `float` does. The empty text holds no objects. Raises InvalidSubmissionError, with
+    the name of the string, for what is no text, for objects that lack words and for words that are no numbers.
+
+    Examples
+    --------
+    >>> found = parse_objects(["a", "b"], ["car 1 2 bus 3 4", "car 5 6"], width=3, label=0)
+    >>> found.text.tolist(), found.label.tolist(), found.numbers.tolist()
+    ([0, 0, 1], ['car', 'bus', 'car'], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    """
+    counts: list[int] = []
+    labels: list[str] = []
+    numbers = [np.zeros(0)]
+    for name, text in zip(names, texts, strict=True):
+        if not isinstance(text, str):
+            what = "is missing" if text != text else f"must be text, but it is {plain(text)}"
+            raise InvalidSubmissionError(f"The prediction for {plain(name)} {what}.")
+        words = text.split(separator) if text else []
+        if len(words) % width:
+            raise InvalidSubmissionError(
+                f"The prediction for {plain(name)} must have {width} words for each object, but it has {len(words)}."
+            )
+        counts.append(len(words) // width)
+        if label is not None:
+            labels += words[label::width]
+            del words[label::width]
+        try:
+            numbers.append(np.array(list(map(float, words))))
+        except ValueError:
+            odd = plain(next(word for word in words if not _is_number(word)))
+            raise InvalidSubmissionError(f"The prediction for {plain(name)} holds {odd}, which is no number.") from None
+    return Objects(
+        np.repeat(np.arange(len(counts)), counts),
+        np.array(labels if label is not None else [None] * sum(counts), dtype=object),
+        np.concatenate(numbers).reshape(sum(counts), width - (label is not None)),
+    )
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def pair_up(left: Integers, right: Integers) -> tuple[Integers, Integers]:
+    """Return the positions of all pairs that have the same group number, sorted by those on the left.
+
+    Examples
+    --------
+    >>> [rows.tolist() for rows in pair_up(np.array([7, 5, 7]), np.array([5, 7, 7]))]
+    [[0, 0, 1, 2, 2], [1, 2, 0, 1, 2]]
+    """
+    order = np.argsort(right, kind="stable")
+    first, behind = (np.searchsorted(right[order], left, side=side) for side in ("left", "right"))
+    counts = behind - first
+    lefts = np.repeat(np.arange(len(left)), counts)
+    places = np.arange(len(lefts)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return lefts, order[np.repeat(first, counts) + places]
+
+
+def match_greedily(left: Integers, right: Integers) -> Integers:
+    """Return the positions of the pairs that are matched when each on the left takes the first free one on the right.
+
+    Pairs are taken in the order given, those of one on the left from its dearest to its last; each on either side is
+    matched once at most.
+
+    Examples
+    --------
+    >>> match_greedily(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
+    [0, 3]
+    """
+    matched, taken, matches = set(), set(), []
+    for pair, (one, other) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+        if one not in matched and other not in taken:
+            matched.add(one)
+            taken.add(other)
+            matches.append(pair)
+    return np.array(matches, dtype=np.int64)
+
+
+def box_iou(left: Floats, right: Floats) -> Floats:
+    """Intersection over union of boxes, row by row.
+
+    Parameters
+    ----------
+    left, right : array of shape (n_boxes, 4)
+        Corners: x_min, y_min, x_max and y_max. Areas have a sign, negative where one side is turned around.
+
+    Returns
+    -------
+    array of shape (n_boxes,)
+        In [0, 1] for boxes that are not turned around; 0 where the union is not positive, NaN where it is unknown.
+
+    Examples
+    --------
+    >>> box_iou(np.array([[0.0, 0, 2, 2]]), np.array([[1.0, 0, 3, 2]])).tolist()
+    [0.3333333333333333]
+    """
+    with np.errstate(all="ignore"):
+        sides = np.minimum(left[:, 2:], right[:, 2:]) - np.maximum(left[:, :2], right[:, :2])
+        shared = np.maximum(sides, 0).prod(axis=1)
+        areas = [(box[:, 2:] - box[:, :2]).prod(axis=1) for box in (left, right)]
+        union = areas[0] + areas[1] - shared
+        iou: Floats = np.where(union <= 0, 0, shared / union)
+    return iou

@@ -1,0 +1,39 @@
+"""Models for a group of runs: the gateway while runs go on, and what a run has used of it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mlebench.runs.record import UsageRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mlebench.gateway.models import ModelDoor, ModelGateway
+    from mlebench.runs.plan import Models
+
+
+@contextmanager
+def open_models(models: Models | None) -> Iterator[ModelGateway | None]:
+    """Serve the models of a plan while the context is open; without any, yield None."""
+    if models is None:
+        yield None
+        return
+    from mlebench.gateway.models import ModelGateway
+
+    with ModelGateway(models.config, mode=models.mode, recording=models.recording) as gateway:
+        yield gateway
+
+
+def usage_of(door: ModelDoor | None) -> UsageRecord | None:
+    """Return what a run has used of models so far; None where it cannot ask any."""
+    if door is None:
+        return None
+    total = door.usage().total
+    return UsageRecord(
+        requests=total.requests,
+        input_tokens=total.usage.tokens - total.usage.output,
+        output_tokens=total.usage.output,
+        money=None if total.unpriced else total.money,
+    )

@@ -1,0 +1,174 @@
+"""Keeping what an agent had: a copy of its submission at every change, outside of the sandbox.
+
+    ATTEMPT/snapshots/index.jsonl     a Snapshot a line, in order of time
+    ATTEMPT/snapshots/SHA256.csv      each different content once
+
+All are graded after the run, which gives the score over time; and a run that ends badly still has what it had.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from mlebench.runs.record import UsageRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from mlebench.sandbox.base import EventSink
+
+FOLDER = "snapshots"
+INDEX = "index.jsonl"
+_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_CHUNK = 1024**2
+
+
+class Snapshot(BaseModel):
+    """One line of the index: a submission that was in place."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seconds: float
+    """Wall time since the agent was started."""
+    sha256: str
+    bytes: int
+    usage: UsageRecord | None = None
+    """What the run had used of models by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is kept."""
+
+    period: float = 1.0
+    """Seconds between two looks at the file."""
+    patience: float = 60.0
+    """Seconds after which a file that changes at every look is copied all the same."""
+    file_bytes: int = 1024**3
+    """Size of the largest submission that is copied."""
+    total_bytes: int = 8 * 1024**3
+    count: int = 500
+    """Beyond these two, every second one is dropped, the last excepted."""
+
+
+class Snapshots:
+    """Watches one submission file while the context is open; `taken` lists what was kept."""
+
+    def __init__(
+        self,
+        watched: Path,
+        attempt: Path,
+        *,
+        events: EventSink,
+        usage: Callable[[], UsageRecord | None] = lambda: None,
+        bounds: Bounds | None = None,
+    ) -> None:
+        self.folder = attempt / FOLDER
+        self.taken: list[Snapshot] = []
+        self._watched = watched
+        self._events = events
+        self._usage = usage
+        self._bounds = bounds or Bounds()
+        self._began = time.monotonic()
+        self._over = threading.Event()
+        self._seen: tuple[int, ...] | None = None
+        self._copied: tuple[int, ...] | None = None
+        self._restless_since = self._began
+        self._thread = threading.Thread(target=self._watch, name="snapshots", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._began = self._restless_since = time.monotonic()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+        self._look(final=True)
+        if self.taken:
+            lines = "".join(snapshot.model_dump_json() + "\n" for snapshot in self.taken)
+            (self.folder / INDEX).write_text(lines, encoding="utf-8")
+
+    def path(self, snapshot: Snapshot) -> Path:
+        """Return the file with a snapshot's content."""
+        return self.folder / f"{snapshot.sha256}.csv"
+
+    def _watch(self) -> None:
+        while not self._over.wait(self._bounds.period):
+            self._look()
+
+    def _look(self, *, final: bool = False) -> None:
+        """Copy the file if it is another one than before and nobody seems to be writing it."""
+        try:
+            facts = self._watched.lstat()
+        except OSError:
+            return
+        sign = (facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
+        now = time.monotonic()
+        if sign == self._copied:
+            return
+        settled = sign == self._seen or final
+        if self._seen == self._copied:
+            self._restless_since = now
+        self._seen = sign
+        if settled or now - self._restless_since > self._bounds.patience:
+            self._copied, self._restless_since = sign, now
+            try:
+                self._take(now - self._began)
+            except OSError as error:
+                self._events("snapshot_failed", why=error.strerror or repr(error))
+
+    def _take(self, seconds: float) -> None:
+        descriptor = os.open(self._watched, _OPEN)  # what it is was looked at before, and is looked at again
+        with os.fdopen(descriptor, "rb") as source:
+            facts = os.fstat(descriptor)
+            if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > self._bounds.file_bytes:
+                return
+            self.folder.mkdir(exist_ok=True)
+            partial = self.folder / ".partial"
+            digest, left = hashlib.sha256(), facts.st_size
+            with partial.open("wb") as target:
+                while left and (data := source.read(min(left, _CHUNK))):
+                    digest.update(data)
+                    target.write(data)
+                    left -= len(data)
+        name = digest.hexdigest()
+        if self.taken and self.taken[-1].sha256 == name:
+            partial.unlink()
+            return
+        partial.replace(self.folder / f"{name}.csv")
+        usage = self._usage()
+        snapshot = Snapshot(seconds=round(seconds, 3), sha256=name, bytes=facts.st_size - left, usage=usage)
+        self.taken.append(snapshot)
+        self._events("snapshot", **snapshot.model_dump(exclude={"usage"}))
+        self._thin_out()
+
+    def _thin_out(self) -> None:
+        """Drop every second snapshot where they have become too many or too large."""
+        while len(self.taken) > 1 and (self._size() > self._bounds.total_bytes or len(self.taken) > self._bounds.count):
+            kept = self.taken[(len(self.taken) - 1) % 2 :: 2]
+            dropped = {snapshot.sha256 for snapshot in self.taken} - {snapshot.sha256 for snapshot in kept}
+            self._events("snapshots_dropped", dropped=len(self.taken) - len(kept))
+            self.taken = kept
+            for name in dropped:
+                (self.folder / f"{name}.csv").unlink(missing_ok=True)
+
+    def _size(self) -> int:
+        return sum({snapshot.sha256: snapshot.bytes for snapshot in self.taken}.values())
+
+
+def read_snapshots(attempt: Path) -> list[Snapshot]:
+    """Return the snapshots of an attempt, in order of time."""
+    index = attempt / FOLDER / INDEX
+    if not index.exists():
+        return []
+    return [Snapshot.model_validate_json(line) for line in index.read_text(encoding="utf-8").splitlines()]

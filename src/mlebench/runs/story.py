@@ -1,0 +1,88 @@
+"""The log of a run in words: one line an event, for people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from mlebench.runs.events import FRAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Facts = dict[str, Any]
+
+_WORDS: dict[str, Callable[[Facts], str]] = {
+    "run": lambda e: f"Attempt {e['attempt']} at {e['run']}, mlebench {e['mlebench_version']}, {e['machine']}.",
+    "inputs": lambda e: f"{e['competition']} ({e['version']}) for agent {e['agent']}, with the {e['description']}.",
+    "limits": lambda e: (
+        "Limits: "
+        + ", ".join(f"{name} {value}" for name, value in e.items() if value is not None and name not in FRAME)
+        + "."
+    ),
+    "started": lambda e: f"Started in {e['sandbox']}; limits are enforced by {e['enforcement']}.",
+    "no_isolation": lambda e: f"{e['message']}.",
+    "network_open": lambda e: "The network is open.",
+    "hole": lambda e: f"Port {e['port']} leads to the harness ({', '.join(e.get('variables', ()))}).",
+    "check": lambda e: f"Asked about a file of {_bytes(e['size'])}: {e['answer']}",
+    "snapshot": lambda e: f"A new submission of {_bytes(e['bytes'])} is in place ({e['sha256'][:12]}).",
+    "snapshots_dropped": lambda e: f"{e['dropped']} snapshots were dropped to make room.",
+    "snapshot_failed": lambda e: f"A submission could not be copied: {e['why']}.",
+    "model_call": lambda e: f"Asked {e.get('model')}: status {e.get('status')}.",
+    "warning": lambda e: (
+        f"Was told that {e['seconds']:.0f} seconds are left."
+        if e["written"]
+        else f"Could not be told that {e['seconds']:.0f} seconds are left: something is in the way of the note."
+    ),
+    "limit": lambda e: f"LIMIT {e['limit']}: {e['value']} where {e['bound']} is allowed.",
+    "ended": lambda e: f"Ended: {e['reason']}, exit code {e['exit_code']}, after {e['seconds']:.1f} seconds.",
+    "refused": lambda e: f"REFUSED {e['path']}: {e['why']}.",
+    "salvaged": lambda e: f"The submission of second {e['seconds']:.0f} was taken; at the end: {e['fault']}",
+    "collected": lambda e: (
+        "No submission was left."
+        if e["submission_bytes"] is None
+        else f"The submission that counts has {_bytes(e['submission_bytes'])}."
+    ),
+    "harness_fault": lambda e: f"THE HARNESS FAILED: {e['message']}",
+    "sealed": lambda e: f"Sealed {e['files']} files.",
+    "graded": lambda e: (
+        f"Graded: {e['outcome']}"
+        + ("" if e["score"] is None else f", score {e['score']:g}")
+        + (f", {e['medal']} medal" if e["medal"] else "")
+        + (f" ({e['reason']})" if e["reason"] else "")
+        + "."
+    ),
+    "curve": lambda e: f"Graded {e['points']} snapshots.",
+    "regraded": lambda e: f"Regraded as {e['version']}: {e['outcome']}, score {e['score']}.",
+    "recorded": lambda e: f"The record was written: {e['status']}.",
+}
+FLAGGED = frozenset({"limit", "refused", "no_isolation", "network_open", "harness_fault", "salvaged"})
+"""Kinds of events that a reader should see first."""
+
+
+def story(events: Iterable[Facts]) -> Iterator[tuple[float, str, str]]:
+    """Yield seconds since the first event, the kind, and a sentence, for each event."""
+    began: datetime | None = None
+    for event in events:
+        time = datetime.fromisoformat(event["time"])
+        began = began or time
+        yield (time - began).total_seconds(), event["kind"], tell(event)
+
+
+def tell(event: Facts) -> str:
+    """Return an event as one printable sentence; one of a kind that is not known here shows its facts."""
+    try:
+        sentence = _WORDS[event["kind"]](event)
+    except (KeyError, TypeError, ValueError):
+        facts = ", ".join(f"{name} {value}" for name, value in event.items() if name not in FRAME)
+        sentence = f"{event['kind']}: {facts}."
+    # An agent chooses names of files: they must neither begin a line of their own nor speak to the terminal.
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in sentence)
+
+
+def _bytes(number: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if number < 1024:
+            return f"{number:.4g} {unit}"
+        number /= 1024
+    return f"{number:.4g} GiB"

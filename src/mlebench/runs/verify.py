@@ -1,0 +1,173 @@
+"""Checking a run, or a group of runs, against its own record: nothing was changed, left out or added.
+
+What is checked for a run: the chain of events; the list of digests (`SHA256SUMS`) against the event `sealed`; every
+file against that list; `curve.json` against the event `curve`; `run.json` against the last event `recorded`. For a
+group also: `metadata.json` against the runs' records and against what each run wrote down about its group at its
+start, and `submission.jsonl` and `grading_report.json` against the digests in it. `report.json` and `report.html`
+are made from these by `mlebench report`, and not covered.
+
+This finds what was changed by accident, or by somebody who cannot make the chain anew. Who keeps the digest that
+`mlebench verify` prints elsewhere can also tell a record that was made anew as a whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mlebench.errors import RunError
+from mlebench.runs.events import first_broken_event, read_events
+from mlebench.runs.record import GroupRecord, RunRecord, Status
+from mlebench.runs.seal import SUMS, file_digest, read_sums, sealed_files
+from mlebench.runs.store import METADATA, RUN, read_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Finding(NamedTuple):
+    """Something that does not agree with the record."""
+
+    path: str
+    """Relative to the folder that was checked."""
+    text: str
+    """One sentence."""
+
+
+def verify(folder: Path) -> list[Finding]:
+    """Check a run's or a group's folder; return what does not agree, nothing if all does."""
+    if (folder / METADATA).exists():
+        return list(_group(folder))
+    if (folder / RUN).exists() or (folder / "attempts").is_dir():
+        return list(_run(folder))
+    raise RunError(f"{folder} is neither a run's folder nor a group's: it has no {RUN} and no {METADATA}.")
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a digest of a run's or a group's record: the same as long as nothing at all is changed."""
+    if (folder / METADATA).exists():
+        record = read_record(folder / METADATA, GroupRecord)
+        parts = [fingerprint(folder / run_id) for run_id in record.runs if (folder / run_id / RUN).exists()]
+        parts.append(file_digest(folder / METADATA))
+    else:
+        parts = [file_digest(folder / RUN)]
+        parts += [file_digest(path) for path in sorted(folder.glob("attempts/*/events.jsonl"))]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _group(folder: Path) -> Iterator[Finding]:
+    try:
+        record = read_record(folder / METADATA, GroupRecord)
+    except RunError as error:
+        yield Finding(METADATA, str(error))
+        return
+    if (folder / METADATA).read_text(encoding="utf-8") != record.as_file():
+        yield Finding(METADATA, "It is not written as mlebench writes it, so it was changed.")
+    head = record.head_digest()
+    for run_id, run in record.runs.items():
+        place = folder / run_id
+        if not (place / RUN).exists():
+            if run.status is not Status.PLANNED:
+                yield Finding(f"{run_id}/{RUN}", f"It is missing, and {METADATA} calls the run {run.status}.")
+            continue
+        found = list(_run(place))
+        yield from (Finding(f"{run_id}/{path}", text) for path, text in found)
+        if found:
+            continue
+        if read_record(place / RUN, RunRecord) != run:
+            yield Finding(METADATA, f"What it says about {run_id} is not what {run_id}/{RUN} says.")
+        begin = next(_events(place, run, "run"), None)
+        if begin is not None and begin.get("group") != head:
+            yield Finding(
+                METADATA, f"Plan, machine or name of the group are not what {run_id} wrote down at its start."
+            )
+    extra = {path.parent.name for path in folder.glob(f"*/{RUN}")} - record.runs.keys()
+    yield from (Finding(name, f"It is a run that {METADATA} does not know.") for name in sorted(extra))
+    for name, digest in record.results.items():
+        if not (folder / name).is_file():
+            yield Finding(name, "It is missing.")
+        elif file_digest(folder / name) != digest:
+            yield Finding(name, f"It is not the file whose digest {METADATA} holds.")
+
+
+def _run(folder: Path) -> Iterator[Finding]:
+    try:
+        run = read_record(folder / RUN, RunRecord)
+    except RunError as error:
+        yield Finding(RUN, str(error))
+        return
+    for attempt in sorted(folder.glob("attempts/*"), key=lambda path: (len(path.name), path.name)):
+        if not (attempt / "events.jsonl").exists():
+            if attempt.name == str(run.attempt) and run.status in (Status.ENDED, Status.GRADED):
+                yield Finding(f"attempts/{attempt.name}/events.jsonl", "It is missing.")
+            continue
+        counts = attempt.name == str(run.attempt) and run.status in (Status.ENDED, Status.GRADED)
+        yield from (Finding(f"attempts/{attempt.name}/{path}", text) for path, text in _attempt(attempt, counts=counts))
+    if run.status not in (Status.ENDED, Status.GRADED):
+        return
+    if not (folder / "attempts" / str(run.attempt)).is_dir():
+        yield Finding(f"attempts/{run.attempt}", "It is missing.")
+        return
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() and path.readlink() != Path("attempts", str(run.attempt), path.name):
+            yield Finding(path.name, f"It does not lead to attempt {run.attempt}.")
+    recorded = list(_events(folder, run, "recorded"))
+    if not recorded or recorded[-1].get("sha256") != file_digest(folder / RUN):
+        yield Finding(
+            RUN,
+            "It is not the record whose digest the log of events ends with; if mlebench was killed just then, give "
+            "the command again.",
+        )
+
+
+def _attempt(folder: Path, *, counts: bool) -> Iterator[tuple[str, str]]:
+    """Check one attempt; one that was cut short has a chain of events and need not have more."""
+    log = folder / "events.jsonl"
+    broken = first_broken_event(log)
+    if broken is not None:
+        yield log.name, f"Event {broken} (line {broken + 1}) was changed, or one before it was left out or added."
+        return
+    if not log.read_bytes().endswith(b"\n") and counts:
+        yield log.name, "Its last line is cut off."
+        return
+    events = {event["kind"]: event for event in read_events(log)}
+    if counts and "sealed" not in events:
+        yield log.name, "It ends before the attempt's files were sealed."
+    if "sealed" in events:
+        yield from _files(folder, events["sealed"])
+    if "curve" in events:
+        curve = folder / "curve.json"
+        if not curve.exists() or file_digest(curve) != events["curve"]["sha256"]:
+            yield curve.name, "It is not the file whose digest the log of events holds."
+
+
+def _files(folder: Path, sealed: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    sums = folder / SUMS
+    if not sums.exists():
+        yield SUMS, "It is missing."
+        return
+    if file_digest(sums) != sealed["sha256"]:
+        yield SUMS, "It is not the list whose digest the log of events holds."
+        return
+    digests, present = read_sums(sums), sealed_files(folder)
+    for path in sorted(digests.keys() | set(present)):
+        name = path.decode("utf-8", "backslashreplace")
+        if path not in digests:
+            yield name, "It was added after the attempt was sealed."
+        elif path not in present:
+            yield name, "It is missing."
+        elif not (file := folder / os.fsdecode(path)).is_file() or file.is_symlink():
+            yield name, "It is no regular file any more."
+        elif file_digest(file) != digests[path]:
+            yield name, "Its content was changed."
+
+
+def _events(folder: Path, run: RunRecord, kind: str) -> Iterator[dict[str, Any]]:
+    log = folder / "attempts" / str(run.attempt) / "events.jsonl"
+    try:
+        yield from (event for event in read_events(log) if event["kind"] == kind)
+    except (OSError, RunError, json.JSONDecodeError):
+        return

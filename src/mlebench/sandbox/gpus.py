@@ -1,0 +1,45 @@
+"""Graphics processors, by the numbers that `nvidia-smi` gives them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mlebench.errors import SandboxUnavailableError
+
+_DRIVER = Path("/proc/driver/nvidia/gpus")
+_SHARED = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
+
+
+def list_gpus(driver: Path = _DRIVER) -> list[dict[str, str]]:
+    """Return what the driver says of each GPU, in the order of its numbers (that of the PCI bus)."""
+    found = []
+    for path in sorted(driver.glob("*/information")):
+        pairs = (line.partition(":") for line in path.read_text(errors="replace").splitlines())
+        found.append({name.strip(): value.strip() for name, _, value in pairs})
+    return found
+
+
+def require(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> None:
+    """Raise SandboxUnavailableError if this machine lacks one of these GPUs."""
+    there = len(list_gpus(driver)) if numbers else 0
+    missing = [number for number in numbers or () if not 0 <= number < there]
+    if missing:
+        has = f"has {there} (from 0 on)" if there else "has none with NVIDIA's driver"
+        raise SandboxUnavailableError(
+            f"GPU {', '.join(map(str, missing))} was asked for, but this machine {has}; ask for others, or for none."
+        )
+
+
+def device_files(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> list[Path]:
+    """Return the device files by which a job reaches these GPUs, and no others."""
+    if not numbers:
+        return []
+    known = list_gpus(driver)
+    names = [f"nvidia{known[number].get('Device Minor', number)}" for number in numbers]
+    return [Path("/dev") / name for name in (*names, *_SHARED)]
+
+
+def variable(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> str:
+    """Return CUDA_VISIBLE_DEVICES for a job that shares the machine's view of them: ids, or empty for none."""
+    known = list_gpus(driver) if numbers else []
+    return ",".join(known[number].get("GPU UUID", str(number)) for number in numbers or ())

@@ -1,0 +1,44 @@
+"""Trying a sandbox out with an empty job."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.errors import SandboxUnavailableError
+from mlebench.sandbox.base import Job, Limits, Reason
+from mlebench.sandbox.orders import Orders
+
+if TYPE_CHECKING:
+    from mlebench.sandbox.base import Sandbox
+
+_SCRIPT = "import os; open(os.path.join(os.environ['SUBMISSION_DIR'], 'probe'), 'w').close()"
+
+
+def probe(sandbox: Sandbox) -> str | None:
+    """Run a job that writes one file; return None if that worked, else one sentence with the reason."""
+    with tempfile.TemporaryDirectory(prefix="mlebench-probe-") as folder:
+        root = Path(folder)
+        for path in (root / "data", root / "home"):
+            path.mkdir()
+            path.chmod(0o755)  # whatever the umask is
+        (root / "instructions.txt").touch()
+        job = Job(
+            name="probe",
+            command=("{python}", "-I", "-S", "-c", _SCRIPT),
+            data=root / "data",
+            instructions=root / "instructions.txt",
+            home=root / "home",
+            log=root / "log",
+        )
+        try:
+            ending = sandbox.run(
+                job, Limits(seconds=30, grace=0, warning=0), orders=Orders(), events=lambda *_, **__: None
+            )
+        except (OSError, SandboxUnavailableError) as error:
+            return str(error)
+        said = (ending.detail or (root / "log").read_text(errors="replace").strip()[-300:]) or "no message"
+        if ending.reason is Reason.FINISHED and (root / "home/submission/probe").exists():
+            return None
+    return f"A job in {sandbox.name} ended with {ending.reason}: {said}"

@@ -1,0 +1,115 @@
+"""A real container engine for tests, with a small image: started if none runs, and stopped by the last who uses it.
+
+Several workers, and several test runs, may want it at the same time. Each user holds a shared lock for as long as
+it needs the engine, so nobody stops it under somebody else, and a user that was killed holds none.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.errors import MLEBenchError
+from mlebench.images.build import build
+from mlebench.images.recipe import Recipe
+from mlebench.images.rootfs import import_folder, make_folder
+from mlebench.sandbox.engine import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+IMAGE = "mlebench/base:minimal"
+FOLDER = Path(tempfile.gettempdir()) / f"mlebench-test-engine-{os.getuid()}"
+BUILT = {"docker": "docker.io debootstrap", "podman": "podman runc debootstrap"}
+"""What apt-get has to install for each."""
+
+
+class NoEngineError(Exception):
+    """This machine has no such engine; says why."""
+
+
+@contextmanager
+def locked(name: str, kind: int) -> Iterator[None]:
+    FOLDER.mkdir(exist_ok=True)
+    with (FOLDER / name).open("w") as file:
+        fcntl.flock(file, kind)
+        yield
+
+
+@contextmanager
+def engine_with_image(name: str) -> Iterator[Engine]:
+    """Yield an engine that answers and has the image."""
+    engine = Engine(name)
+    if os.geteuid() != 0 and engine.obstacle():
+        raise NoEngineError(f"no {name} engine answers, and without root's rights none can be started")
+    missing = [program for program in (name, "debootstrap") if not shutil.which(program)]
+    if missing:
+        raise NoEngineError(f"{missing[0]} is missing; install it with: apt-get install {BUILT[name]}")
+    with locked(f"{name}-users", fcntl.LOCK_SH):
+        with locked(f"{name}-lock", fcntl.LOCK_EX):
+            if name == "docker":
+                start_docker(engine)
+            make_image(engine)
+        yield engine
+    nobody_else = locked(f"{name}-users", fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with locked(f"{name}-lock", fcntl.LOCK_EX), suppress(BlockingIOError), nobody_else:
+        stop_docker()
+
+
+def make_image(engine: Engine) -> None:
+    """Make the small image; that is done once, and the engine keeps it. Both engines share the files below it."""
+    root = FOLDER / "root"
+    try:
+        with locked("root-lock", fcntl.LOCK_EX):
+            if not root.exists():
+                shutil.rmtree(FOLDER / "making", ignore_errors=True)
+                make_folder(FOLDER / "making")
+                (FOLDER / "making").rename(root)
+            base = import_folder(engine, root)
+        build(engine, Recipe.of_base("minimal", base))
+    except MLEBenchError as error:
+        raise NoEngineError(str(error)) from error
+
+
+def start_docker(engine: Engine) -> None:
+    if engine.obstacle() is None:
+        return
+    if not shutil.which("dockerd"):
+        raise NoEngineError("dockerd is missing; install it with: apt-get install docker.io")
+    with (FOLDER / "dockerd.log").open("wb") as log:
+        # Jobs have no network, and builds use the host's: no bridge, and no rule of the host's firewall is touched.
+        subprocess.Popen(
+            ["dockerd", "--pidfile", str(FOLDER / "dockerd.pid"), "--bridge", "none", "--iptables=false"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    end = time.monotonic() + 60
+    while obstacle := engine.obstacle():
+        if time.monotonic() > end:
+            last = (FOLDER / "dockerd.log").read_text().splitlines()[-1:]
+            raise NoEngineError(f"{obstacle} dockerd said: {last}")
+        time.sleep(0.2)
+
+
+def stop_docker() -> None:
+    """Stop the daemon if it is one that tests started."""
+    with suppress(OSError, ValueError):
+        pid = int((FOLDER / "dockerd.pid").read_text())
+        if b"dockerd" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return
+        os.kill(pid, signal.SIGTERM)
+        end = time.monotonic() + 30
+        while Path(f"/proc/{pid}").exists() and time.monotonic() < end:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+            time.sleep(0.1)

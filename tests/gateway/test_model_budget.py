@@ -1,0 +1,118 @@
+"""Budgets in requests, tokens and money."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+
+import anthropic
+import openai
+import pytest
+
+from mlebench.errors import DeclarationError
+from mlebench.gateway.models import Budget
+from mlebench.gateway.scripted import Reply
+
+
+def test_requests(rig):
+    server, run = rig(["1", "2", "3"], budget=Budget(requests=2))
+    run.chat()
+    run.message()
+    assert run.exhausted == []  # an agent that asks no more is not disturbed
+    with pytest.raises(openai.PermissionDeniedError, match="budget of requests") as caught:
+        run.openai(max_retries=5).chat.completions.create(model="gpt", messages=[])
+    assert (caught.value.status_code, caught.value.code) == (403, "budget_exceeded")
+    with pytest.raises(anthropic.PermissionDeniedError, match="budget of requests") as caught:
+        run.message()
+    assert caught.value.body["error"]["type"] == "budget_exceeded"
+    assert len(server.asked) == 2
+    assert run.exhausted == ["The budget of requests to models is used up: 2 were allowed."]
+    assert run.door.usage().refused == 2
+
+
+def test_tokens(rig):
+    server, run = rig(lambda _: Reply("x" * 400), budget=Budget(tokens=350))
+    for _ in range(4):
+        run.chat()
+    with pytest.raises(openai.PermissionDeniedError, match="350 allowed"):
+        run.chat()
+    assert run.door.usage().total.usage.tokens == server.reported.input + server.reported.output
+    assert len(run.exhausted) == 1
+
+
+def test_money(rig):
+    server, run = rig(lambda _: Reply("x" * 400_000), budget=Budget(money=2.0))
+    run.chat()
+    run.chat()
+    with pytest.raises(openai.PermissionDeniedError, match=r"2\.00\d\d US dollars were spent, 2 allowed"):
+        run.chat()
+    assert run.door.usage().total.money == pytest.approx(2.0, abs=0.001)
+    assert len(server.asked) == 2
+
+
+def test_budget_of_the_configuration(rig):
+    _, run = rig(["1", "2"], budget=None)
+    assert run.chat()
+    server = rig.serve(["1", "2"])
+    run = rig.open(rig.gateway(rig.config(server, budget={"requests": 1})))
+    run.chat()
+    with pytest.raises(openai.PermissionDeniedError):
+        run.chat()
+
+
+def test_parallel_calls_wait_for_what_is_left(rig):
+    """Each call may take 120 tokens and takes 100 or so: of forty at once, no more go than fit, plus one."""
+    server, run = rig(lambda _: Reply("x" * 400, delay=0.1), budget=Budget(tokens=500))
+    refused = []
+
+    def ask():
+        try:
+            run.chat(max_tokens=120)
+        except openai.PermissionDeniedError as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    spent = run.door.usage().total
+    assert 500 <= spent.usage.tokens < 500 + 130
+    assert spent.requests == len(server.asked) == 40 - len(refused)
+    assert len(run.exhausted) == 1
+
+
+def test_parallel_requests_are_exact(rig):
+    server, run = rig(lambda _: Reply("x", delay=0.05), budget=Budget(requests=7))
+    threads = [threading.Thread(target=lambda: _ask(run)) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(server.asked) == 7
+
+
+def test_models_without_a_price(rig):
+    server = rig.serve(["1"])
+    config = rig.config(server, prices={"gpt": {"input": 1, "output": 1}}, default_upstream="one")
+    gateway = rig.gateway(config)
+    with pytest.raises(DeclarationError, match="'claude' has no price"):
+        rig.open(gateway, budget=Budget(money=1))
+    with pytest.raises(DeclarationError, match="'claude' has no price"):
+        rig.gateway(config.model_copy(update={"budget": Budget(money=1)}))
+    run = rig.open(gateway)
+    run.message()
+    assert run.door.usage().total.unpriced == 1
+    assert run.calls()[0].cost is None
+
+
+def test_unlisted_models_without_a_price_are_refused_under_a_money_budget(rig):
+    server, run = rig(["1"], default_upstream="one", budget=Budget(money=1))
+    with pytest.raises(openai.PermissionDeniedError, match="has no price"):
+        run.chat(model="other")
+    assert not server.asked
+
+
+def _ask(run):
+    with suppress(openai.PermissionDeniedError):
+        run.chat()

@@ -1,0 +1,225 @@
+"""The official clients through the gateway: every path, plain and as a stream."""
+
+from __future__ import annotations
+
+import json
+
+import anthropic
+import openai
+import pytest
+
+from mlebench.gateway.scripted import Reply, ToolCall
+
+from .conftest import KEY
+
+TOOL = Reply("I call it.", tool_calls=(ToolCall("add", {"a": 1, "b": "two"}), ToolCall("stop")))
+FUNCTION = {"type": "function", "function": {"name": "add", "parameters": {"type": "object"}}}
+
+
+def test_chat(rig):
+    server, run = rig([Reply("Hello there.", cached=3, reasoning=2)])
+    answer = run.chat(reasoning_effort="low", prompt_cache_key="x", model="gateway/gpt")
+    assert answer.choices[0].message.content == "Hello there."
+    (asked,) = server.asked
+    assert asked.headers["authorization"] == f"Bearer {KEY}"
+    assert "of-the-agent" not in str(asked.headers)
+    assert asked.body == {
+        "model": "gpt-upstream",
+        "messages": [{"role": "user", "content": "Hi"}],
+        "reasoning_effort": "low",
+        "prompt_cache_key": "x",
+    }
+    (call,) = run.calls()
+    assert (call.outcome, call.status, call.source, call.model) == ("answered", 200, "live", "gpt")
+    assert call.request.body["model"] == "gateway/gpt"
+    assert call.response.body["choices"][0]["message"]["content"] == "Hello there."
+    assert (call.usage.cached_input, call.usage.reasoning, call.usage.output) == (3, 2, 5)
+    spent = run.door.usage().total
+    assert (spent.usage.input + 3, spent.usage.output) == (server.reported.input, server.reported.output)
+    assert spent.money == pytest.approx((spent.usage.input * 2.5 + 3 * 1.25 + 5 * 10) / 1e6)
+    (event,) = run.told
+    assert event["kind"] == "model_call"
+    assert event["cost"] == spent.money == call.cost
+    assert (event["request"], event["response"]) == (call.request.sha256, call.response.sha256)
+    assert "Hello" not in str(event)
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_chat_stream(rig, asks):
+    server, run = rig([TOOL])
+    options = {"stream_options": {"include_usage": True}} if asks else {}
+    chunks = list(run.chat(stream=True, tools=[FUNCTION], **options))
+    text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+    assert text == "I call it."
+    calls = [call for chunk in chunks if chunk.choices for call in chunk.choices[0].delta.tool_calls or []]
+    arguments = "".join(call.function.arguments or "" for call in calls if call.index == 0)
+    assert json.loads(arguments) == {"a": 1, "b": "two"}
+    assert [chunk.usage is not None for chunk in chunks if not chunk.choices] == ([True] if asks else [])
+    spent = run.door.usage()
+    assert (spent.total.usage.input, spent.total.usage.output) == (server.reported.input, server.reported.output)
+    assert (spent.total.estimated, server.reported.output > 0) == (0, True)
+    (call,) = run.calls()
+    assert call.response.text.endswith("data: [DONE]\n\n")
+    assert call.stream
+    assert not call.usage.estimated
+
+
+def test_chat_tools_and_logprobs(rig):
+    _, run = rig([TOOL, Reply("abcdefghij")])
+    message = run.chat(tools=[FUNCTION]).choices[0].message
+    assert json.loads(message.tool_calls[0].function.arguments) == {"a": 1, "b": "two"}
+    choices = run.chat(logprobs=True, n=2).choices
+    assert [token.token for token in choices[1].logprobs.content] == ["abcdefgh", "ij"]
+
+
+def test_responses(rig):
+    server, run = rig([TOOL, TOOL])
+    tools = [{"type": "function", "name": "add", "parameters": {"type": "object"}, "strict": False}]
+    response = run.openai().responses.create(model="gpt", input="Hi", tools=tools)
+    assert response.output_text == "I call it."
+    assert json.loads(response.output[1].arguments) == {"a": 1, "b": "two"}
+    with run.openai().responses.stream(model="gpt", input="Hi", tools=tools) as stream:
+        final = stream.get_final_response()
+    assert final.output_text == "I call it."
+    assert json.loads(final.output[1].arguments) == {"a": 1, "b": "two"}
+    spent = run.door.usage().total
+    assert (spent.usage.input, spent.usage.output) == (server.reported.input, server.reported.output)
+    assert spent.estimated == 0
+
+
+def test_completions(rig):
+    server, run = rig([Reply("abcdefghij"), Reply("abcdefghij")])
+    answer = run.openai().completions.create(model="gpt", prompt="Say", logprobs=1)
+    assert answer.choices[0].logprobs.tokens == ["abcdefgh", "ij"]
+    pieces = list(run.openai().completions.create(model="gpt", prompt="Say", stream=True))
+    assert "".join(piece.choices[0].text for piece in pieces) == "abcdefghij"
+    assert run.door.usage().total.usage.output == server.reported.output
+
+
+def test_embeddings(rig):
+    server, run = rig([Reply(), Reply()])
+    vectors = run.openai().embeddings.create(model="gpt", input=["a", "b"]).data
+    assert len(vectors) == 2
+    assert len(vectors[0].embedding) == 8
+    plain = run.openai().embeddings.create(model="gpt", input="a", encoding_format="float").data
+    assert plain[0].embedding == pytest.approx(vectors[0].embedding)
+    assert run.door.usage().total.usage.tokens == server.reported.input
+
+
+def test_messages(rig):
+    server, run = rig([Reply("Hello.", cached=4), TOOL])
+    assert run.message(system="Be brief.").content[0].text == "Hello."
+    assert server.asked[0].headers["x-api-key"] == KEY
+    assert "of-the-agent" not in str(server.asked[0].headers)
+    assert server.asked[0].headers["anthropic-version"]
+    message = run.message(tools=[{"name": "add", "input_schema": {"type": "object"}}])
+    assert (message.stop_reason, message.content[1].input) == ("tool_use", {"a": 1, "b": "two"})
+    spent = run.door.usage().total
+    assert spent.usage.input + spent.usage.cached_input == server.reported.input
+    assert (spent.usage.cached_input, spent.usage.output) == (4, server.reported.output)
+
+
+def test_messages_stream(rig):
+    server, run = rig([TOOL])
+    with run.anthropic().messages.stream(
+        model="claude", max_tokens=100, messages=[{"role": "user", "content": "Hi"}]
+    ) as stream:
+        assert "".join(stream.text_stream) == "I call it."
+        message = stream.get_final_message()
+    assert message.content[1].input == {"a": 1, "b": "two"}
+    spent = run.door.usage().total
+    assert (spent.usage.input, spent.usage.output) == (server.reported.input, server.reported.output)
+    assert spent.estimated == 0
+
+
+def test_count_tokens_costs_nothing(rig):
+    server, run = rig([Reply()])
+    messages = [{"role": "user", "content": "Hi"}]
+    assert run.anthropic().messages.count_tokens(model="claude", messages=messages).input_tokens > 0
+    assert run.door.usage().total.usage.tokens == 0
+    assert run.door.usage().total.requests == 1
+    beta = run.anthropic().beta.messages
+    server._script = [Reply(), Reply("Hello.")]
+    assert beta.create(model="claude", max_tokens=9, messages=messages, betas=["x"]).content[0].text == "Hello."
+    assert server.asked[-1].headers["anthropic-beta"] == "x"
+
+
+def test_models_are_listed(rig):
+    server, run = rig([])
+    assert [model.id for model in run.openai().models.list()] == ["gpt"]
+    assert [model.id for model in run.anthropic().models.list()] == ["claude"]
+    assert not server.asked
+
+
+def test_unknown_models_are_refused(rig):
+    server, run = rig([Reply("Hello.")])
+    with pytest.raises(openai.NotFoundError, match="'o9' is not offered here; there are claude, gpt") as caught:
+        run.chat(model="o9")
+    assert caught.value.code == "model_not_found"
+    with pytest.raises(anthropic.NotFoundError, match="'o9' is not offered") as caught:
+        run.message(model="o9")
+    assert caught.value.body["error"]["type"] == "not_found_error"
+    with pytest.raises(openai.NotFoundError, match="Anthropic protocol only"):
+        run.chat(model="claude")
+    assert not server.asked
+    assert [call.outcome for call in run.calls()] == ["refused"] * 3
+    assert run.door.usage().refused == 3
+    assert run.door.usage().total.requests == 0
+
+
+def test_default_upstream_and_forced_parameters(rig):
+    models = {"gpt": {"upstream": "one", "parameters": {"temperature": 0.5, "max_tokens": 7, "seed": None}}}
+    server, run = rig([Reply("1"), Reply("2")], models=models, default_upstream="one")
+    run.chat(temperature=1.5, seed=3)
+    assert server.asked[0].body["temperature"] == 0.5
+    assert server.asked[0].body["max_tokens"] == 7
+    assert "seed" not in server.asked[0].body
+    run.chat(model="whatever")
+    assert server.asked[1].body["model"] == "whatever"
+
+
+def test_bodies_in_the_log_are_bounded(rig):
+    _, run = rig([Reply("x" * 5000)], logged_bytes=1000)
+    run.chat("y" * 5000)
+    (call,) = run.calls()
+    assert call.request.truncated
+    assert call.response.truncated
+    assert call.request.bytes > 5000
+    assert len(call.request.text) == 1000
+    assert call.usage.output == 1250
+
+
+def test_usage_that_is_not_told_is_estimated(rig):
+    _, run = rig([Reply("x" * 400, tells_usage=False)] * 3)
+    run.chat("y" * 400)
+    assert len(list(run.chat("y" * 400, stream=True))) > 10
+    list(run.openai().responses.create(model="gpt", input="y" * 400, stream=True))
+    spent = run.door.usage().total
+    assert spent.estimated == 3
+    assert 300 <= spent.usage.output < 330
+    assert 300 <= spent.usage.input < 330
+    assert all(call.usage.estimated for call in run.calls())
+
+
+def test_streams_come_as_they_are_made(rig):
+    """The first words are there while the last ones are not even made."""
+    server, run = rig([Reply("x" * 80, pause=0.2)])
+    stream = iter(run.chat(stream=True))
+    next(stream)
+    next(stream)
+    assert server.reported.output == 0
+    assert run.door.usage().total.requests == 0
+    list(stream)
+    assert server.reported.output == 20
+
+
+def test_two_runs_do_not_share(rig):
+    server = rig.serve(["1", "2", "3"])
+    gateway = rig.gateway(rig.config(server))
+    first, second = rig.open(gateway, "a"), rig.open(gateway, "b")
+    first.chat()
+    first.chat()
+    second.chat()
+    assert first.door.usage().total.requests == 2
+    assert second.door.usage().total.requests == 1
+    assert second.door.usage().by_model["gpt"] == second.door.usage().total

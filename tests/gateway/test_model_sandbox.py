@@ -1,0 +1,79 @@
+"""A model, asked from inside real sandboxes; a budget that ends the job."""
+
+from __future__ import annotations
+
+import pytest
+
+from mlebench.gateway.models import Budget
+from mlebench.gateway.scripted import Reply
+from mlebench.sandbox.base import Hole, Job, Limits, Reason
+from mlebench.sandbox.bubblewrap import BubblewrapSandbox
+from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.process import ProcessSandbox
+
+from .conftest import KEY
+
+SCRIPT = """
+import json, os, time, urllib.request
+def ask(**more):
+    body = json.dumps({"model": "gpt", "messages": [{"role": "user", "content": "Hi"}], **more}).encode()
+    request = urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body)
+    request.add_header("Authorization", "Bearer none")
+    return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=20)
+print(json.load(ask())["choices"][0]["message"]["content"])
+for line in ask(stream=True):
+    if b"[DONE]" in line:
+        print("done", dict(os.environ), flush=True)
+"""
+
+
+@pytest.fixture(params=[BubblewrapSandbox(), ProcessSandbox()], ids=lambda sandbox: sandbox.name)
+def work(request, require, tmp_path):
+    """A function that runs a script with a door in each sandbox; returns the ending and what was said."""
+    sandbox = request.param
+    require(sandbox.probe())
+    for name in ("data", "home"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "brief").touch()
+
+    def work(script, door, orders):
+        job = Job(
+            name="models",
+            command=("{python}", "-c", script),
+            data=tmp_path / "data",
+            instructions=tmp_path / "brief",
+            home=tmp_path / "home",
+            log=tmp_path / "log",
+            holes=(Hole(4000, door.socket, {"OPENAI_BASE_URL": "/v1"}),),
+        )
+        ending = sandbox.run(job, Limits(seconds=60), orders=orders, events=lambda *_, **__: None)
+        return ending, job.log.read_text()
+
+    return work
+
+
+def test_asking(rig, work):
+    server, run = rig([Reply("Hello from outside."), Reply("And again.")])
+    ending, said = work(SCRIPT, run.door, Orders())
+    assert ending.reason is Reason.FINISHED, said
+    assert said.startswith("Hello from outside.\ndone")
+    assert KEY not in said
+    assert KEY in server.asked[0].headers["authorization"]
+    assert run.door.usage().total.requests == 2
+
+
+def test_a_used_up_budget_ends_the_job(rig, work, tmp_path):
+    server = rig.serve(["1", "2"])
+    orders = Orders()
+    door = rig.gateway(rig.config(server)).door(
+        tmp_path / "s",
+        run_id="r",
+        events=lambda *_, **__: None,
+        budget=Budget(requests=1),
+        on_exhausted=lambda sentence: orders.give(Reason.BUDGET, sentence),
+    )
+    with door:
+        ending, _ = work(f"{SCRIPT}\ntime.sleep(50)".replace("for line", "ask()\nfor line"), door, orders)
+    assert ending.reason in (Reason.BUDGET, Reason.CRASHED)  # the script may end by the refusal itself
+    assert orders.order.reason is Reason.BUDGET
+    assert orders.order.sentence == "The budget of requests to models is used up: 1 were allowed."

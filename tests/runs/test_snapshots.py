@@ -1,0 +1,131 @@
+"""What an agent had is kept, bounded, graded afterwards, and taken when a run ends badly."""
+
+import json
+import os
+import time
+
+import pytest
+
+from mlebench.reports import Outcome
+from mlebench.runs.events import read_events
+from mlebench.runs.salvage import ATTIC
+from mlebench.runs.snapshots import Bounds, Snapshots, read_snapshots
+from mlebench.sandbox.base import Limits, MiB, Reason
+
+TWICE = """
+import os, time
+source = open(os.environ["DATA_DIR"] + "/sample_submission.csv").read()
+target = "/home/submission/submission.csv"
+def put(text):
+    open(target + ".new", "w").write(text); os.rename(target + ".new", target)
+put("not,yet"); time.sleep(2.5)
+put(source); time.sleep(2.5)
+"""
+
+
+@pytest.fixture
+def watched(tmp_path):
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "attempt").mkdir()
+    return tmp_path / "submission" / "submission.csv"
+
+
+def watch(watched, events, **bounds):
+    return Snapshots(watched, watched.parents[1] / "attempt", events=events, bounds=Bounds(period=0.02, **bounds))
+
+
+def put(path, text):
+    fresh = path.with_suffix(".new")
+    fresh.write_text(text)
+    fresh.replace(path)
+    time.sleep(0.15)
+
+
+def ignore(kind, /, **facts):
+    pass
+
+
+def test_each_change_is_kept_once(watched):
+    with watch(watched, ignore) as snapshots:
+        for text in ("a", "b", "b", "a"):
+            put(watched, text)
+    assert [snapshots.path(snapshot).read_text() for snapshot in snapshots.taken] == ["a", "b", "a"]
+    assert read_snapshots(watched.parents[1] / "attempt") == snapshots.taken
+    assert [one.seconds for one in snapshots.taken] == sorted(one.seconds for one in snapshots.taken)
+
+
+def test_the_last_state_is_kept_even_right_before_the_end(watched):
+    with watch(watched, ignore, patience=60) as snapshots:
+        watched.write_text("last")
+    assert [snapshots.path(snapshot).read_text() for snapshot in snapshots.taken] == ["last"]
+
+
+def test_a_file_that_never_rests_is_copied_by_the_clock(watched):
+    with watch(watched, ignore, patience=0.2) as snapshots:
+        end = time.monotonic() + 1
+        with watched.open("w") as file:
+            while time.monotonic() < end:
+                file.write("more\n")
+                file.flush()
+                time.sleep(0.005)
+    assert len(snapshots.taken) >= 2
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/etc/passwd")])
+def test_what_is_no_regular_file_is_left_alone(watched, make):
+    make(watched)
+    with watch(watched, ignore) as snapshots:
+        time.sleep(0.2)
+    assert snapshots.taken == []
+
+
+def test_a_hard_link_and_a_file_that_is_too_large_are_left_alone(watched):
+    other = watched.with_name("other")
+    other.write_text("linked")
+    watched.hardlink_to(other)
+    with watch(watched, ignore) as snapshots:
+        time.sleep(0.2)
+        watched.unlink()
+        put(watched, "x" * 101)
+    assert len(snapshots.taken) == 1  # 101 bytes are fine here
+    with watch(watched, ignore, file_bytes=100) as snapshots:
+        time.sleep(0.2)
+    assert snapshots.taken == []
+
+
+def test_many_and_large_ones_are_thinned_out_but_the_last_stays(watched):
+    told = []
+    with watch(watched, lambda kind, /, **facts: told.append(kind), count=4, total_bytes=350) as snapshots:
+        for number in range(9):
+            put(watched, f"{number}" * 100)
+    assert len(snapshots.taken) <= 4
+    assert snapshots.path(snapshots.taken[-1]).read_text() == "8" * 100
+    assert "snapshots_dropped" in told
+    kept = list((watched.parents[1] / "attempt" / "snapshots").glob("*.csv"))
+    assert sum(path.stat().st_size for path in kept) <= 350
+
+
+def test_a_runs_snapshots_are_graded_into_a_curve(arena):
+    run = arena.run_one(TWICE)
+    curve = json.loads((arena.folder / "runs/group" / run.run_id / "attempts/1/curve.json").read_text())
+    assert [point["outcome"] for point in curve["points"]] == ["invalid", "graded"]
+    assert curve["points"][1]["score"] == run.verdict.score
+    assert run.snapshots == 2
+
+
+def test_a_run_that_is_cut_short_keeps_its_last_good_submission(arena):
+    limits = Limits(seconds=6, grace=0.2, memory=512 * MiB)
+    run = arena.run_one(TWICE + "open(target, 'w').write('half of a'); time.sleep(100)", limits=limits)
+    assert run.ending.reason is Reason.TIME
+    assert run.verdict.outcome is Outcome.GRADED
+    assert "in place after" in run.salvaged
+    attempt = arena.folder / "runs/group" / run.run_id / "attempts/1"
+    assert (attempt / "submission" / ATTIC).read_text() == "half of a"
+    assert any(event["kind"] == "salvaged" for event in read_events(attempt / "events.jsonl"))
+
+
+def test_a_run_that_finishes_gets_what_it_left(arena):
+    run = arena.run_one(TWICE + "open(target, 'w').write('half of a')")
+    assert run.ending.reason is Reason.FINISHED
+    assert run.verdict.outcome is Outcome.INVALID
+    assert run.salvaged is None

@@ -1,0 +1,195 @@
+"""What is particular to containers: how they are labelled, watched and removed, and what an image has to do with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import mlebench
+from mlebench.errors import EngineError, SandboxUnavailableError
+from mlebench.sandbox.base import Limits, Reason
+from mlebench.sandbox.container import LABEL, ContainerSandbox, remove
+from mlebench.sandbox.engine import Engine, mount
+from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.processes import new_token
+from mlebench.sandbox.sweep import sweep
+
+from .conftest import CONTAINERS
+
+
+@pytest.fixture(params=CONTAINERS)
+def container(request):
+    return ContainerSandbox(request.getfixturevalue(request.param).name)
+
+
+def containers_of(engine, token):
+    """Return what the engine has of the jobs of one harness, whose token begins so."""
+    return [identity for identity, value in engine.labelled(LABEL).items() if value.startswith(token)]
+
+
+def own(engine):
+    return containers_of(engine, new_token().rpartition("-")[0])
+
+
+def while_it_runs(bench, sandbox, do, command="sleep 20", **more):
+    """Start a job, call `do` when its command runs, and return its result and that of the call."""
+    orders, results = Orders(), []
+    thread = threading.Thread(
+        target=lambda: results.append(bench(sandbox, "sh", "-c", f"echo up; {command}", orders=orders, **more))
+    )
+    log = bench.folder / f"run-{bench.number + 1}" / "job.log"
+    thread.start()
+    try:
+        end = time.monotonic() + 30
+        while not (log.exists() and log.read_text()) and time.monotonic() < end:
+            time.sleep(0.02)
+        found = do()
+    finally:
+        orders.give(Reason.STOPPED)
+        thread.join()
+    return results[0], found
+
+
+def test_the_engine_is_told_nothing_of_the_run(bench, container):
+    _, facts = while_it_runs(
+        bench,
+        container,
+        lambda: json.loads(container.engine.call("inspect", *own(container.engine)))[0],
+        environment={"COMPETITION_ID": "secret-competition"},
+    )
+    assert "secret-competition" not in json.dumps(facts)
+    assert facts["Name"].strip("/").startswith("mlebench-")
+    assert facts["Config"]["Hostname"] == "sandbox"
+    assert facts["HostConfig"]["NetworkMode"] == "none"
+    assert facts["HostConfig"]["ReadonlyRootfs"] is True
+
+
+def test_nothing_is_left_behind(bench, container):
+    bench(container, "true")
+    while_it_runs(bench, container, lambda: None)
+    assert own(container.engine) == []
+    assert not list(Path("/tmp").glob(f"mlebench-job-{new_token().rpartition('-')[0]}*"))
+
+
+def test_the_image_is_on_record(bench, container):
+    result = bench(container, "true")
+    (started,) = result.events.of("started")
+    assert started["image"] == container.find_image("mlebench/base:minimal")
+    assert started["enforcement"].startswith("cgroup v")
+
+
+def test_a_missing_image_is_told_with_the_way_out(bench, container, is_one_sentence):
+    with pytest.raises(SandboxUnavailableError, match="mlebench image build") as refusal:
+        bench(ContainerSandbox(container.name, image="mlebench/base:no-such"), "true")
+    assert is_one_sentence(str(refusal.value))
+
+
+def test_a_container_that_somebody_removes(bench, container):
+    """Neither the agent nor the engine said how it ended: that is not the agent's result."""
+    result, _ = while_it_runs(
+        bench, container, lambda: remove(container.engine, *own(container.engine)) and time.sleep(7)
+    )
+    assert result.ending.reason is Reason.HARNESS
+    assert "somebody removed it" in result.ending.detail
+    assert own(container.engine) == []
+
+
+def test_a_container_whose_first_process_is_killed(bench, container):
+    """A job that managed that must not get another try for it."""
+    result, _ = while_it_runs(
+        bench, container, lambda: container.engine.call("kill", *own(container.engine)) and time.sleep(1)
+    )
+    assert (result.ending.reason, result.ending.exit_code) == (Reason.CRASHED, None)
+
+
+def test_process_1_cannot_be_tampered_with(bench, container):
+    script = """
+kill -9 1; kill -STOP 1; kill -USR1 1
+cat /proc/1/environ /proc/1/mem /proc/1/maps 2>&1 | grep -c denied
+ls /proc/1/fd 2>&1 | grep -c denied
+python3 - <<'END'
+import socket
+server = socket.socket(socket.AF_UNIX)
+try:
+    server.connect("/run/harness/control.sock")
+    print("connected")
+except OSError as error:
+    print(type(error).__name__)
+END
+exit 3
+"""
+    result = bench(container, "sh", "-c", script)
+    assert result.log.split()[-3:] == ["3", "1", "ConnectionRefusedError"], result.log
+    assert (result.ending.reason, result.ending.exit_code) == (Reason.CRASHED, 3)
+
+
+def test_sigterm_to_process_1_reaches_the_job(bench, container):
+    script = "trap 'echo got it; exit 5' TERM; while :; do sleep 0.05; done"
+    result, _ = while_it_runs(
+        bench,
+        container,
+        lambda: container.engine.call("kill", "--signal", "TERM", *own(container.engine)) and time.sleep(2),
+        command=script,
+    )
+    assert "got it" in result.log
+
+
+def test_sweep_removes_what_a_dead_harness_left(container):
+    owner = subprocess.Popen([sys.executable, "-c", "pass"])
+    owner.wait()
+    token = "-".join([new_token().split("-")[0], str(owner.pid), "1", "abc"])
+    image = container.find_image("mlebench/base:minimal")
+    container.engine.call("create", "--label", f"{LABEL}={token}", "--network", "none", image, "sleep", "60")
+    assert containers_of(container.engine, token)
+    assert sweep() >= 1
+    assert not containers_of(container.engine, token)
+
+
+def test_names_of_folders_may_hold_commas(bench, container):
+    bench.folder = bench.folder / 'a,b "c"'
+    bench.folder.mkdir()
+    assert bench(container, "touch", "/home/submission/x").ending.reason is Reason.FINISHED
+    assert mount("/a,b", "/c") == ("--mount", 'type=bind,"source=/a,b",target=/c,readonly')
+
+
+def test_a_harness_of_a_normal_user_is_told_what_is_missing(is_one_sentence):
+    """Who may not speak to the engine learns so, and nothing hangs."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root to become somebody who may not")
+    script = "from mlebench.sandbox.container import ContainerSandbox; print(ContainerSandbox('docker').probe())"
+    done = subprocess.run(
+        ["setpriv", "--reuid", "23456", "--regid", "23456", "--clear-groups", "/usr/bin/python3", "-c", script],
+        env={"PYTHONPATH": str(Path(mlebench.__file__).parents[1]), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd="/",
+    )
+    if done.returncode:
+        pytest.skip("the clone lies where only root can read")
+    assert "No docker engine answers" in done.stdout
+
+
+def test_an_engine_that_is_not_there(monkeypatch, tmp_path, is_one_sentence):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EngineError, match="apt-get install podman"):
+        Engine("podman").call("version")
+    assert is_one_sentence(Engine("podman").obstacle())
+    assert "apt-get install docker.io" in ContainerSandbox("docker").probe()
+
+
+def test_limits_are_told_to_the_engine():
+    from mlebench.sandbox.container import _bounds
+
+    words = _bounds(Limits(memory=1000, processes=10, cpus=1e6))
+    assert words[:6] == ("--memory", "1000", "--memory-swap", "1000", "--pids-limit", "18")
+    assert float(words[7]) <= (os.cpu_count() or 1)
+    assert _bounds(Limits(processes=None)) == ()
