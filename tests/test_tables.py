@@ -10,7 +10,11 @@ from mlebench import tables
 from mlebench.tables import read_csv, write_csv, write_quoted_csv
 
 FRAME = pd.DataFrame(
-    {"id": [1, 2, 3, 4, 5], "text": ["a\rb", 'say "\r"', "a\r\nb", None, "\ue000,\r"], "more": ["x", "y\r", "", "z", "w"]}
+    {
+        "id": [1, 2, 3, 4, 5],
+        "text": ["a\rb", 'say "\r"', "a\r\nb", None, "\ue000,\r"],
+        "more": ["x", "y\r", "", "z", "w"],
+    }
 )
 BYTES = 'id,text,more\n1,a\rb,x\n2,"say ""\r""",y\r\n3,"a\r\nb",\n4,,z\n5,"\ue000,\r",w\n'.encode()
 

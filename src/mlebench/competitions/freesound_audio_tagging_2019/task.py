@@ -32,5 +32,5 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
 def check(submission: pd.DataFrame) -> None:
     """Refuse True and False for all scores, which cannot be ranked in v1; among numbers they are 1 and 0."""
-    if (submission.dtypes[1:] == bool).all():
+    if all(pd.api.types.is_bool_dtype(kind) for kind in submission.dtypes[1:]):
         raise InvalidSubmissionError("The scores must be numbers, not True and False.")

@@ -56,7 +56,8 @@ def positions_of(lines: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 def days_of(lines: bytes) -> np.ndarray:
     """Return the days that lines begin with."""
-    return np.ndarray((len(lines) - 9,), "S10", lines, strides=(1,))[positions_of(lines)[0]].astype("datetime64[D]")
+    windows = np.ndarray((len(lines) - 9,), "S10", lines, strides=(1,))
+    return np.asarray(windows[positions_of(lines)[0]], "datetime64[D]")
 
 
 def printed(lines: bytes) -> bytes:

@@ -80,7 +80,7 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     ignored = ((match >= 0) & left_out[match]) | ((match <= 0) & is_left_out(box))
     scores = []
     for number in range(len(labels)):
-        positives = np.count_nonzero(~left_out[true_label == number])
+        positives = int(np.count_nonzero(~left_out[true_label == number]))
         rows = order[code[order] == number]
         rows = rows[np.argsort(-confidence[rows], kind="stable")]
         if positives:
@@ -100,7 +100,7 @@ def misread_iou(box: np.ndarray, other: np.ndarray) -> np.ndarray:
 def is_left_out(box: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         area = (box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])
-    return (area < 0) | (area > LARGEST)
+    return np.asarray((area < 0) | (area > LARGEST))
 
 
 def first_of_each(hits: np.ndarray, wanted: np.ndarray) -> np.ndarray:
