@@ -56,7 +56,7 @@ class Material:
         self.shape = competition.declaration.submission
         self.sample = read_csv(competition.sample_submission)
         self.answers = load_answers(competition.answers)
-        self.targets = self.shape.target_names(self.sample)
+        self.targets = self.shape.target_names(self.sample) or list(self.sample.columns.difference(self.shape.ids))
 
     @property
     def gold(self) -> pd.DataFrame:
@@ -144,9 +144,10 @@ def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscate
     competition = prepared(competition_id)
     text = re.sub(r"^```.*?^```", "", competition.brief(obfuscated=obfuscated), flags=re.DOTALL | re.MULTILINE)
     names = re.findall(r"`([^`\n]+)`", text)
-    tables = [*competition.public_dir.rglob("*.csv"), competition.sample_submission]
+    tables = [*competition.public_dir.rglob("*.csv"), *competition.public_dir.glob("*.csv.zip")]
+    tables.append(competition.sample_submission)
     columns = {str(column) for path in tables for column in pd.read_csv(path, nrows=0).columns}
-    columns |= {key for path in competition.public_dir.rglob("*.json") for key in keys_of(read_json(path))}
+    columns |= {key for path in competition.public_dir.rglob("*.json*") for key in keys_of(read_json(path))}
     unknown = [
         name
         for name in names

@@ -92,6 +92,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
         return store.record
     finally:
         store.close()
+        sweep_workplaces(folder.parent)
 
 
 @dataclass(frozen=True)

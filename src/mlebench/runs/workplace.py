@@ -6,7 +6,7 @@ may stand in them. Short paths also keep Unix sockets below the length that the 
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from mlebench.runs.removal import remove_tree
@@ -32,7 +32,9 @@ def workplace(runs_dir: Path) -> Iterator[Path]:
 
 
 def sweep_workplaces(runs_dir: Path) -> None:
-    """Remove the workplaces of harness processes that are gone."""
+    """Remove the workplaces of harness processes that are gone, and their folder if nobody works there."""
     for folder in (runs_dir / WORK).glob("*"):
         if processes.is_orphaned(folder.name):
             remove_tree(folder)
+    with suppress(OSError):
+        (runs_dir / WORK).rmdir()
