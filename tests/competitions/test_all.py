@@ -147,7 +147,7 @@ def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscate
     tables = [*competition.public_dir.rglob("*.csv"), *competition.public_dir.glob("*.csv.zip")]
     tables.append(competition.sample_submission)
     columns = {str(column) for path in tables for column in pd.read_csv(path, nrows=0).columns}
-    columns |= {key for path in competition.public_dir.rglob("*.json*") for key in keys_of(read_json(path))}
+    columns |= {key for path in competition.public_dir.rglob("*.json") for key in keys_of(read_json(path))}
     unknown = [
         name
         for name in names
