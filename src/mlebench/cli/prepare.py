@@ -8,7 +8,7 @@ import typer
 
 from mlebench.cli.options import CompetitionIds, DataDir, Folders, Json, ListFile, Split, chosen_ids, open_registry
 from mlebench.cli.output import print_json
-from mlebench.errors import MLEBenchError, UsageError
+from mlebench.errors import MLEBenchError, PreparationError, UsageError
 
 logger = logging.getLogger(__name__)
 
@@ -75,4 +75,4 @@ def prepare(
         print_json([manifest.model_dump(mode="json") for manifest in manifests])
     if failures:
         names = ", ".join(label for label, _ in failures)
-        raise type(failures[0][1])(f"{len(failures)} of {len(competitions)} are not prepared: {names}.")
+        raise PreparationError(f"{len(failures)} of {len(competitions)} are not prepared: {names}.")
