@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 IDS = [
     id for id in Registry().list_competition_ids() if (COMPETITIONS_DIR / folder_name(id) / "rehearsal.zip").exists()
 ]
-PICTURES = (".png", ".jpg")
+PICTURES = (".png", ".jpg", ".jpeg")
 
 
 @pytest.fixture(scope="session")

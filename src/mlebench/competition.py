@@ -95,6 +95,9 @@ class Declaration(_Model):
     raw: str | None = None
     """Name of a function in `task.py` that makes the raw data on this machine, for embedded competitions."""
     answers: str = "private/test.csv"
+    answer_table: str | None = None
+    """Name of a function in `task.py` that makes a table with the ids of a submission out of the objects of a `.jsonl`
+    answers file, which come one by one."""
     gold_submission: str | None = None
     sample_submission: str = "public/sample_submission.csv"
     sample_score: float | None = None
@@ -203,6 +206,7 @@ class Competition:
                 LazyFunction(code, declared.grade) if declared.grade else None,
                 exact=version is not Version.V1,
                 as_read=declared.grade_gets == "as_read",
+                tabulate=LazyFunction(code, declared.answer_table) if declared.answer_table else None,
                 check=check,
             ),
             answers=answers,

@@ -15,6 +15,7 @@
     ├── ReportError                  what should be reported on cannot be read
     └── EnvironmentUnfitError        this machine lacks something
         ├── MissingExtraError        an optional dependency is not installed
+        ├── DiskFullError            a disk has no room for what is to be written
         └── SandboxUnavailableError  the sandbox asked for does not work here
             └── EngineError          a container engine is missing, or refuses a command
 
@@ -119,6 +120,10 @@ class MissingExtraError(EnvironmentUnfitError, ImportError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"This needs the package {package!r}; install it with: pip install 'mlebench[{extra}]'")
+
+
+class DiskFullError(EnvironmentUnfitError):
+    """Raised when a disk has no room for what is to be written; what is done is kept."""
 
 
 class SandboxUnavailableError(EnvironmentUnfitError):

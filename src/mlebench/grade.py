@@ -30,6 +30,8 @@ from mlebench.reports import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mlebench.competition import Competition
     from mlebench.registry import Registry
 
@@ -97,7 +99,8 @@ def _score(path: Path, competition: Competition) -> tuple[float | None, Outcome,
         content = submission_bytes(path, allowance)
         digest = hashlib.sha256(content).hexdigest()
         submission = parse_submission(content, allowance)
-        answers = load_answers(competition.answers)
+        one_by_one = competition.declaration is not None and competition.declaration.answer_table is not None
+        answers = iterate_jsonl(competition.answers) if one_by_one else load_answers(competition.answers)
         return competition.grader.score(submission, answers), Outcome.GRADED, None, digest
     except SubmissionMissingError as error:
         return None, Outcome.MISSING, str(error), digest
@@ -133,20 +136,23 @@ def load_answers(path: Path) -> Any:
 
 def read_jsonl(path: Path, *, skip_comments: bool = False) -> list[dict[str, Any]]:
     """Read a file with one JSON object a line; blank lines, and comment lines if told so, are skipped."""
+    return list(iterate_jsonl(path, skip_comments=skip_comments))
+
+
+def iterate_jsonl(path: Path, *, skip_comments: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield what `read_jsonl` returns, one object at a time."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                text = line.strip()
+                if not text or (skip_comments and text.startswith(("#", "//"))):
+                    continue
+                try:
+                    yield json.loads(text)
+                except json.JSONDecodeError as error:
+                    raise UsageError(f"Line {number} of {path} is not JSON: {error.msg}.") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} must be UTF-8 text, but byte {error.start + 1} is not.") from error
-    rows = []
-    for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        if not text or (skip_comments and text.startswith(("#", "//"))):
-            continue
-        try:
-            rows.append(json.loads(text))
-        except json.JSONDecodeError as error:
-            raise UsageError(f"Line {number} of {path} is not JSON: {error.msg}.") from error
-    return rows
+        raise UsageError(f"{path} must be UTF-8 text, but a byte of it is not: {error.reason}.") from error
 
 
 def check_submission(path: Path, competition: Competition) -> str:

@@ -47,16 +47,19 @@ class Grader:
         *,
         exact: bool,
         as_read: bool = False,
+        tabulate: Callable[[Any], pd.DataFrame] | None = None,
         check: Callable[..., None] | None = None,
     ) -> Grader:
         """Build the grader that a task declares: align to the answers, run the task's check, score the target columns.
 
         With a function of the task's own, that function gets the aligned submission and the answers, and checks what
         it must; with `as_read`, it gets the submission as it was read, of which only columns and number of rows are
-        checked.
+        checked. `tabulate` makes a frame of answers that are none.
         """
 
-        def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+        def grade(submission: pd.DataFrame, answers: Any) -> float:
+            if tabulate is not None:
+                answers = tabulate(answers)
             if function is not None and as_read:
                 shape.check_outline(submission, answers)
                 return function(submission, answers)

@@ -99,6 +99,15 @@ def test_health(server):
     assert ask(server, "GET", "/health") == (200, b'{"status":"running"}\n')
 
 
+def test_a_run_has_so_many_checks(server, told, monkeypatch):
+    monkeypatch.setattr("mlebench.gateway.check.MOST_CHECKS", 3)
+    answers = [ask(server, "POST", "/validate", *form(b"x")) for _ in range(5)]
+    assert [status for status, _ in answers] == [200, 200, 200, 429, 429]
+    assert "all of its 3 checks" in json.loads(answers[-1][1])["error"]
+    assert [kind for kind, _ in told] == ["check"] * 3 + ["limit"]
+    assert told[-1][1] == {"limit": "checks", "value": 4, "bound": 3}
+
+
 def test_validate(server, checker, told):
     content = bytes(range(256)) * 100
     status, answer = ask(server, "POST", "/validate", *form(content))

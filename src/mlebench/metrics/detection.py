@@ -143,3 +143,75 @@ def box_iou(left: Floats, right: Floats) -> Floats:
         union = areas[0] + areas[1] - shared
         iou: Floats = np.where(union <= 0, 0, shared / union)
     return iou
+
+
+def rotated_box_iou(left: Floats, right: Floats) -> Floats:
+    """Intersection over union of boxes in space that stand upright, row by row.
+
+    Parameters
+    ----------
+    left, right : array of shape (n_boxes, 7)
+        Center x, y and z; width, length and height; yaw in radians, the angle in the plane from the x axis to the side
+        that is `length` long. Sizes are positive.
+
+    Returns
+    -------
+    array of shape (n_boxes,)
+        In [0, 1]; 0 for boxes that do not meet.
+
+    Examples
+    --------
+    >>> box = np.array([[0.0, 0, 0, 2, 4, 1, 0]])
+    >>> rotated_box_iou(box, box + [1, 0, 0, 0, 0, 0, 0]).tolist()
+    [0.6]
+    """
+    with np.errstate(all="ignore"):
+        low, high = (np.stack([box[:, 2] + side * box[:, 5] for box in (left, right)]) for side in (-0.5, 0.5))
+        height = high.min(axis=0) - low.max(axis=0)
+        reach = sum(np.hypot(box[:, 3], box[:, 4]) / 2 for box in (left, right))
+        near = np.flatnonzero((height > 0) & (np.hypot(*(left - right)[:, :2].T) < reach))
+        one, other = left[near], right[near]
+        shared = height[near] * _shared_ground(one, other)
+        union = one[:, 3:6].prod(axis=1) + other[:, 3:6].prod(axis=1) - shared
+        iou = np.zeros(len(left))
+        iou[near] = np.clip(shared / union, 0, 1)
+    return iou
+
+
+def ground_corners(box: Floats) -> Floats:
+    """Return the corners in the plane of the boxes of `rotated_box_iou`, counter-clockwise: shape (n_boxes, 4, 2)."""
+    cos, sin = np.cos(box[:, 6]), np.sin(box[:, 6])
+    along = np.stack([cos, sin], axis=1) * box[:, 4:5] / 2
+    across = np.stack([-sin, cos], axis=1) * box[:, 3:4] / 2
+    center = box[:, :2]
+    corners = [center + along - across, center + along + across, center - along + across, center - along - across]
+    return np.stack(corners, axis=1)
+
+
+def _shared_ground(left: Floats, right: Floats) -> Floats:
+    """Return the area that rectangles share.
+
+    Seen from the right one, which then is |x| <= a, |y| <= b, that is by Green's theorem the integral of x dy, with x
+    cut to [-a, a], along those parts of the left one's sides that lie in |y| <= b.
+    """
+    moved = np.concatenate([left[:, :2] - right[:, :2], left[:, 2:]], axis=1)
+    cos, sin = np.cos(right[:, 6:]), np.sin(right[:, 6:])
+    x, y = np.moveaxis(ground_corners(moved), 2, 0)
+    x, y = x * cos + y * sin, y * cos - x * sin
+    dx, dy = np.roll(x, -1, axis=1) - x, np.roll(y, -1, axis=1) - y
+    a, b = right[:, 4:5] / 2, right[:, 3:4] / 2
+
+    def within(start: Floats, step: Floats, limit: Floats) -> tuple[Floats, Floats]:
+        """Return the shares of a side at which |start + share * step| becomes and ceases to be at most the limit."""
+        step = np.where(step == 0, 1, step)  # then any share will do
+        return (-np.sign(step) * limit - start) / step, (np.sign(step) * limit - start) / step
+
+    def x_at(share: Floats) -> Floats:
+        cut: Floats = np.clip(x + share * dx, -a, a)
+        return cut
+
+    first, last = (np.clip(share, 0, 1) for share in within(y, dy, b))
+    enter, leave = (np.clip(share, first, last) for share in within(x, dx, a))
+    parts = (enter - first) * x_at(first) + (leave - enter) * (x_at(enter) + x_at(leave)) / 2
+    area: Floats = ((parts + (last - leave) * x_at(last)) * dy).sum(axis=1)
+    return np.maximum(area, 0)

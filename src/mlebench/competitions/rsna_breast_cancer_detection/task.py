@@ -1,0 +1,51 @@
+"""Breast cancer in screening mammograms: a likelihood for each breast."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.preparation import draw_groups, place_by_folder, read_csv, write_csv
+
+ID = "prediction_id"
+KNOWN = ["site_id", "patient_id", "image_id", "laterality", "view", "age", "implant", "machine_id", ID]
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    images = read_csv(raw / "train.csv")
+    in_test = draw_groups(images["patient_id"], test_size=0.1, seed=42)
+    train, test = images[~in_test], images[in_test]
+    test = test.assign(**{ID: test["patient_id"].astype(str) + "_" + test["laterality"]})
+    answers = test.groupby(ID)["cancer"].first().reset_index()
+    write_csv(train, public / "train.csv")
+    write_csv(test[KNOWN], public / "test.csv")
+    write_csv(answers.assign(cancer=train["cancer"].mean()), public / "sample_submission.csv")
+    write_csv(answers, private / "answers.csv")
+
+    for part, frame in (("train", train), ("test", test)):
+        files = frame["image_id"].astype(str) + ".dcm"
+        place_by_folder(files, frame["patient_id"], raw / "train_images", public / f"{part}_images")
+
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """Return the probabilistic F1 score, 0 for a missing likelihood as in v1."""
+    positive = answers["cancer"].to_numpy() == 1
+    likelihood = likelihoods(submission).clip(0, 1)
+    score = 2 * likelihood[positive].sum() / (positive.sum() + likelihood.sum())
+    return float(score) if score > 0 else 0.0
+
+
+def check(submission: pd.DataFrame) -> None:
+    likelihoods(submission)
+
+
+def likelihoods(submission: pd.DataFrame) -> np.ndarray:
+    """Return the likelihoods, of any size since v1 clips them; it fails only where all are negative."""
+    try:
+        values = np.array([min(max(value, -1), 1) for value in submission["cancer"]], dtype=float)
+    except TypeError:
+        raise InvalidSubmissionError("The column 'cancer' must hold numbers, but there is text in it.") from None
+    if (values < 0).all():
+        raise InvalidSubmissionError("The column 'cancer' must hold likelihoods, but all of its values are negative.")
+    return values

@@ -1,0 +1,9 @@
+"""Tokens of Russian sentences, to be written as they are spoken."""
+
+from pathlib import Path
+
+from mlebench.preparation import split_spoken_tokens
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    split_spoken_tokens(raw, public, private, language="ru")
