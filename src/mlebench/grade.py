@@ -77,7 +77,7 @@ def judge(path: Path | str, competition: Competition) -> Verdict:
         rank=None if score is None else standings.rank(score),
         teams=len(standings.scores),
         percentile=None if score is None else standings.percentile(score),
-        normalized_score=_normalize(score, competition),
+        normalized_score=normalized_score(score, competition),
         gold_threshold=thresholds.gold,
         silver_threshold=thresholds.silver,
         bronze_threshold=thresholds.bronze,
@@ -114,7 +114,7 @@ def _score(path: Path, competition: Competition) -> tuple[float | None, Outcome,
         return None, Outcome.FAILED, reason, digest
 
 
-def _normalize(score: float | None, competition: Competition) -> float | None:
+def normalized_score(score: float | None, competition: Competition) -> float | None:
     """Return where a score lies between the sample submission's (0) and the gold threshold (1)."""
     sample = competition.declaration.sample_score if competition.declaration else None
     gold = competition.standings.thresholds.gold

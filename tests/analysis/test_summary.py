@@ -246,6 +246,7 @@ def test_caveats_of_verdicts(verdict: dict[str, Any], words: str) -> None:
         ({"guarantees": {}}, "without isolation"),
         ({"guarantees": {"answers": True, "host_files": False}}, "did not protect host files"),
         ({"plan": {"network": "open"}}, "network was open"),
+        ({"plan": {"network": "open"}, "guarantees": {"answers": True, "network": False}}, "network was open"),
     ],
 )
 def test_caveats_of_groups(group: dict[str, Any], words: str) -> None:
@@ -259,6 +260,7 @@ def test_caveats_of_groups(group: dict[str, Any], words: str) -> None:
         ({"mlebench_version": "0.2.0"}, "mix versions of mlebench: 0.1.0, 0.2.0"),
         ({"plan": {"limits": MINUTE}}, "different limits"),
         ({"plan": {"obfuscated": True}}, "mix briefs"),
+        ({"plan": {"network": "open"}}, "mix networks: closed, open"),
     ],
 )
 def test_caveats_of_mixtures(other: dict[str, Any], words: str) -> None:

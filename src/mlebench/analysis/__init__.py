@@ -1,14 +1,16 @@
-"""What runs mean: from the folders of run groups to statistics, tables and a page.
+"""What runs mean: from run groups and grading reports to statistics, tables and a page.
 
-    groups      read what runs left on disk
-    results     one flat result a run, over all groups
-    statistics  formulas
-    report      the content of `report.json`: agents and competitions
-    summary     from groups to that content
-    caveats     what a reader must know before trusting the numbers
-    marks       one letter for how a run came out
-    tables      the terminal
-    page        one HTML file
+    sources      what is reported on: groups (read what runs left on disk), gradings (reports in the common format)
+    results      one flat result a run, over all sources
+    standings    the leaderboards that results are measured against
+    facts        what is known of competitions
+    statistics/  formulas
+    report       the content of `report.json`: agents and competitions
+    summary      from sources to that content, by rates, breakdowns and comparisons
+    caveats      what a reader must know before trusting the numbers
+    marks        one letter for how a run came out
+    tables/      tables for the terminal and as Markdown, LaTeX, CSV and JSON
+    page/        one HTML file
 
-The functions to start from are `groups.read_groups` and `summary.summarize`.
+The functions to start from are `sources.read_sources` and `summary.summarize`.
 """

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mlebench.analysis.report import Rule
+from mlebench.analysis.standings import differing_thresholds
 from mlebench.analysis.wording import printable
 from mlebench.reports import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence, Sized
 
+    from mlebench.analysis.gradings import GradingReport
     from mlebench.analysis.report import AgentSummary
     from mlebench.analysis.results import RunResult
+    from mlebench.registry import Registry
     from mlebench.runs.record import GroupRecord
 
 NAMED = 5
 """How many things a sentence names before it only counts the rest."""
 
 
-def find_caveats(groups: Sequence[GroupRecord], runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> list[str]:
+def find_caveats(
+    groups: Sequence[GroupRecord],
+    gradings: Sequence[GradingReport],
+    runs: Sequence[RunResult],
+    agents: Sequence[AgentSummary],
+    registry: Registry | None = None,
+) -> list[str]:
     """Return the sentences that apply, fit for a terminal whatever agents and runs are called."""
     if not runs:
         return ["There are no runs."]
@@ -27,6 +37,7 @@ def find_caveats(groups: Sequence[GroupRecord], runs: Sequence[RunResult], agent
         *_of_sandboxes(groups),
         *_of_leaderboards(groups),
         *_of_salvage(groups),
+        *_of_reports(gradings, registry),
         *_of_gaps(runs, agents),
         *_of_mixtures(groups, runs, agents),
     ]
@@ -63,8 +74,8 @@ def _of_sandboxes(groups: Sequence[GroupRecord]) -> Iterator[str]:
                 f"The group {_quoted(group)} ran without isolation (sandbox {group.plan.sandbox!r}): its"
                 " agents could read the answers, the machine's files and the network."
             )
-        elif unprotected:
-            yield (
+        elif unprotected := [name for name in unprotected if name != "network"]:
+            yield (  # the network has a sentence of its own
                 f"The sandbox {group.plan.sandbox!r} of the group {_quoted(group)} did not protect"
                 f" {_names(unprotected)}."
             )
@@ -103,6 +114,27 @@ def _of_salvage(groups: Sequence[GroupRecord]) -> Iterator[str]:
         )
 
 
+def _of_reports(gradings: Sequence[GradingReport], registry: Registry | None) -> Iterator[str]:
+    for grading in gradings:
+        for what, said, counted in grading.disagreements():
+            yield f"The head of the report {grading.name!r} says {said} {what}, and its rows {counted}: the rows count."
+        odd = {row.competition_id: said for row in grading.rows for said in row.contradictions()}
+        if odd:
+            yield (
+                f"The report {grading.name!r} contradicts itself in {_count(odd, 'row')}, which count as the better of"
+                f" what they say: {_names(f'{name} ({said})' for name, said in odd.items())}."
+            )
+    if differing := differing_thresholds(gradings, registry):
+        yield (
+            f"Reports have other thresholds than the leaderboards here for {_names(differing)}; medals are taken as"
+            " reported."
+        )
+    if gradings and any(row.data is None for grading in gradings for row in grading.rows):
+        yield (
+            f"{_count(gradings, 'report')} by other programs do not say which data, sandbox and limits the runs had."
+        )
+
+
 def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Iterator[str]:
     unfinished = [run.run_id for run in runs if not run.finished]
     if unfinished:
@@ -116,7 +148,13 @@ def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Itera
     for agent in agents:
         if not agent.seeds_counted:
             yield f"The agent {agent.agent!r} has no finished run that counts."
-        elif agent.rule == "all seeds":
+        elif agent.rule is Rule.PADDED:
+            if agent.runs_padded:
+                yield (
+                    f"{_count(range(agent.runs_padded), 'run')} of the agent {agent.agent!r} missing, which count as"
+                    " not submitted, as was asked for."
+                )
+        elif agent.rule is Rule.ALL:
             yield (
                 f"The agent {agent.agent!r} has no seed with every competition finished; its means are over"
                 f" {_count(agent.seeds_counted, 'begun seed')}, unfinished runs counting as not submitted."
@@ -124,7 +162,8 @@ def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Itera
         elif agent.seeds_counted != agent.seeds:
             yield (
                 f"The means of the agent {agent.agent!r} are over the {_count(agent.seeds_counted, 'seed')}"
-                f" (of {len(agent.seeds)}) in which every competition is finished."
+                f" (of {len(agent.seeds)}) in which every competition is finished"
+                f"{_left_over(agent)}."
             )
         if len(agent.seeds_counted) == 1:
             yield f"Only one seed of the agent {agent.agent!r} counts: its means have no standard error."
@@ -139,6 +178,7 @@ def _of_mixtures(
         ("competition versions", {_version(run) for run in runs}),
         ("versions of mlebench", {group.mlebench_version for group in groups}),
         ("sandboxes", {group.plan.sandbox for group in groups}),
+        ("networks", {group.plan.network for group in groups}),
         ("machines", {group.machine for group in groups}),
         ("resource profiles", {group.plan.profile or "none" for group in groups}),
         ("briefs", {"obfuscated" if group.plan.obfuscated else "plain" for group in groups}),
@@ -156,6 +196,10 @@ def _of_mixtures(
         )
 
 
+def _left_over(agent: AgentSummary) -> str:
+    return f"; {_count(range(agent.runs_left_over), 'finished run')} left over" if agent.runs_left_over else ""
+
+
 def _version(run: RunResult) -> str:
     return run.competition.partition("@")[2] or "v1"
 
@@ -164,7 +208,7 @@ def _quoted(group: GroupRecord) -> str:
     return repr(group.run_group)
 
 
-def _count(things: Sequence[object], noun: str) -> str:
+def _count(things: Sized, noun: str) -> str:
     return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"
 
 

@@ -21,7 +21,13 @@ _Record = TypeVar("_Record", bound=BaseModel)
 
 
 def read_groups(paths: Iterable[str | os.PathLike[str]]) -> list[GroupRecord]:
-    """Read run groups, each given by its folder or by its `metadata.json`; a group given twice is read once.
+    """Read run groups as `read_group` does; a group given twice is read once."""
+    files = dict.fromkeys(_group_file(Path(path)).resolve() for path in paths)
+    return [_read_group(file) for file in files]
+
+
+def read_group(path: str | os.PathLike[str]) -> tuple[GroupRecord, Path]:
+    """Read a run group, given by its folder or by its `metadata.json`; returns it with the path of that file.
 
     Of each run the state in its own `run.json` counts, which the harness replaces more often than the copy
     in `metadata.json`. A group that is still running, or that was cut short, is read as it stands.
@@ -31,8 +37,8 @@ def read_groups(paths: Iterable[str | os.PathLike[str]]) -> list[GroupRecord]:
     ReportError
         If a group is not there, or if one of its files is damaged.
     """
-    files = dict.fromkeys(_group_file(Path(path)).resolve() for path in paths)
-    return [_read_group(file) for file in files]
+    file = _group_file(Path(path))
+    return _read_group(file), file
 
 
 def _group_file(path: Path) -> Path:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
+from mlebench.errors import UsageError
 from mlebench.medals import Medal
 from mlebench.reports import Outcome
-from mlebench.runs.record import GroupRecord, RunRecord, Status
+from mlebench.runs.record import GroupRecord, RunRecord, Status, UsageRecord
 from mlebench.sandbox.base import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from mlebench.analysis.gradings import GradedRow, GradingReport
 
 REHEARSAL = "rehearsal"
 """What a verdict calls data that are synthetic."""
@@ -26,6 +30,7 @@ class RunResult(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     run_group: str
+    """The group, or the grading report that the run stands in."""
     run_id: str
     agent: str
     competition: str
@@ -50,6 +55,8 @@ class RunResult(BaseModel):
     ending_detail: str = ""
     seconds: float | None = None
     attempts: int = 0
+    usage: UsageRecord | None = None
+    """What it used of models; None without a model gateway."""
 
     @property
     def is_rehearsal(self) -> bool:
@@ -70,27 +77,44 @@ def competition_label(competition_id: str, version: str) -> str:
     return competition_id if version == "v1" else f"{competition_id}@{version}"
 
 
-def collect_runs(groups: Sequence[GroupRecord]) -> list[RunResult]:
+def collect_runs(
+    groups: Sequence[GroupRecord], gradings: Sequence[GradingReport] = (), *, group_by: str | None = None
+) -> list[RunResult]:
     """Return the results of all runs, those that were planned and never started included.
 
     Runs of one agent in several groups are taken together by their seeds. Where the same agent, competition
     and seed was run twice, the later group is a repetition, and its seeds are numbered on after the earlier.
+    Grading reports know no seeds: the n-th time that a competition occurs in an agent's reports is its seed n.
+
+    With `group_by`, a field of a group's or a run's record such as `plan.profile`, runs of an agent that differ in it
+    are taken for those of different agents, and called by agent and value.
     """
     collected: list[RunResult] = []
     for group in sorted(groups, key=lambda group: group.created_at):
-        runs = [_result(group, run) for run in group.runs.values()]
-        runs += _never_recorded(group, runs)
+        runs = [_result(group, run, group_by) for run in group.runs.values()]
+        if group_by is None:
+            runs += _never_recorded(group, runs)
+        collected += _numbered_on(runs, collected)
+    by_agent: dict[str, list[RunResult]] = {}
+    for grading in gradings:
+        runs = by_agent.setdefault(grading.agent, [])
+        made = Counter(run.competition for run in runs)
+        for row in grading.rows:
+            name = competition_label(row.competition_id, row.version)
+            runs.append(_reported(grading, row, name, made[name]))
+            made[name] += 1
+    for runs in by_agent.values():
         collected += _numbered_on(runs, collected)
     return collected
 
 
-def _result(group: GroupRecord, run: RunRecord) -> RunResult:
+def _result(group: GroupRecord, run: RunRecord, group_by: str | None) -> RunResult:
     ending, verdict = run.ending, run.verdict
     finished = run.status is Status.GRADED and verdict is not None and (not ending or ending.reason not in _NOT_MADE)
     result = RunResult(
         run_group=group.run_group,
         run_id=run.run_id,
-        agent=run.agent,
+        agent=f"{run.agent} · {_field(group, run, group_by)}" if group_by else run.agent,
         competition=competition_label(run.competition_id, run.version),
         seed=run.seed,
         status=run.status,
@@ -100,6 +124,7 @@ def _result(group: GroupRecord, run: RunRecord) -> RunResult:
         ending_detail=ending.detail if ending else "",
         seconds=ending.seconds if ending else None,
         attempts=run.attempt,
+        usage=run.usage,
     )
     if not finished or verdict is None:
         return result
@@ -110,6 +135,47 @@ _FROM_VERDICT = (
     *("outcome", "reason", "score", "medal", "above_median", "rank", "teams", "percentile"),
     *("normalized_score", "data"),
 )
+
+
+def _field(group: GroupRecord, run: RunRecord, path: str) -> str:
+    """Return the value of a field of the run's record, of its group's, or of its group's plan."""
+    for start in (run, group, group.plan):
+        found: object = start
+        for name in path.split("."):
+            if isinstance(found, dict) and name in found:
+                found = found[name]
+            elif isinstance(found, BaseModel) and name in type(found).model_fields:
+                found = getattr(found, name)
+            elif found is not None or start is found:
+                break
+        else:
+            return "none" if found is None else f"{found:g}" if isinstance(found, float) else str(found)
+    raise UsageError(
+        f"There is no field {path!r} to group by in the records of runs; name one of run.json or of metadata.json,"
+        " such as profile, sandbox, machine, limits.seconds or usage.requests."
+    )
+
+
+def _reported(grading: GradingReport, row: GradedRow, competition: str, seed: int) -> RunResult:
+    return RunResult(
+        run_group=grading.name,
+        run_id=f"{competition}_{grading.agent}_seed-{seed}",
+        agent=grading.agent,
+        competition=competition,
+        seed=seed,
+        status=Status.GRADED,
+        finished=True,
+        outcome=row.came_to,
+        reason=row.reason,
+        score=row.score if row.came_to is Outcome.GRADED else None,
+        medal=row.medal,
+        above_median=row.above_median,
+        rank=row.rank,
+        teams=row.teams,
+        percentile=row.percentile,
+        normalized_score=row.normalized_score,
+        data=row.data,
+    )
 
 
 def _standing(run: RunRecord) -> str:

@@ -1,131 +1,132 @@
-"""From run groups to the content of `report.json`."""
+"""From run groups and grading reports to the content of `report.json`."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Literal
 
+from mlebench.analysis.breakdowns import break_down
 from mlebench.analysis.caveats import find_caveats
+from mlebench.analysis.comparisons import compare
+from mlebench.analysis.facts import find_facts
+from mlebench.analysis.rates import Counting, summarize_agent
 from mlebench.analysis.report import (
-    AgentSummary,
     CellSummary,
     CompetitionSummary,
     Estimate,
     GroupSummary,
-    Rate,
+    ReportSummary,
     Summary,
-    ThresholdsSummary,
 )
-from mlebench.analysis.results import RunResult, collect_runs, competition_label
+from mlebench.analysis.results import collect_runs
+from mlebench.analysis.standings import find_standings, placed
 from mlebench.reports import now
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from mlebench.reports import Verdict
+    from mlebench.analysis.facts import CompetitionFacts
+    from mlebench.analysis.gradings import GradingReport
+    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.standings import Standing
+    from mlebench.registry import Registry
     from mlebench.runs.record import GroupRecord
 
 __all__ = ["Summary", "summarize"]
 
 
-def summarize(groups: Sequence[GroupRecord]) -> Summary:
-    """Summarize run groups.
+def summarize(
+    groups: Sequence[GroupRecord],
+    gradings: Sequence[GradingReport] = (),
+    *,
+    registry: Registry | None = None,
+    competitions: Sequence[str] | None = None,
+    pad_missing: bool = False,
+    group_by: str | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> Summary:
+    """Summarize run groups and grading reports.
 
     Each seed gives one percentage a column, over the agent's competitions; a column's value is their mean
-    with its standard error. Competitions that have only runs on rehearsal data stay out of the means, unless
+    with its errors. Competitions that have only runs on rehearsal data stay out of the means, unless
     there is nothing else, in which case `basis` says so.
+
+    Parameters
+    ----------
+    groups, gradings : sequences
+        What `read_sources` found.
+    registry : Registry, optional
+        Where complexity, category, year and leaderboards of competitions are looked up.
+    competitions : sequence of str, optional
+        The competitions that count, such as those of a split; by default those that an agent has runs of.
+    pad_missing : bool
+        Whether missing runs count as failures, instead of leaving out the seeds that lack them.
+    group_by : str, optional
+        A field of the records; runs of an agent that differ in it are taken for those of different agents.
+    labels : mapping, optional
+        Categories by competition id, which go before the registry's.
     """
-    runs = collect_runs(groups)
+    runs = placed(collect_runs(groups, gradings, group_by=group_by), registry)
     finished = [run for run in runs if run.finished]
     basis: Literal["results", "rehearsal"] = (
         "rehearsal" if finished and all(run.is_rehearsal for run in finished) else "results"
     )
-    names = sorted({run.competition for run in runs}, key=str.casefold)
-    counted = {name for name in names if basis == "rehearsal" or not _only_rehearsed(name, finished)}
-    agent_names = list(dict.fromkeys(run.agent for run in runs))
-    agents = [_agent(name, [run for run in runs if run.agent == name], counted, basis) for name in agent_names]
-    verdicts = _verdicts(groups)
-    competitions = [
-        _competition(name, [run for run in runs if run.competition == name], verdicts.get(name), name in counted)
-        for name in names
-    ]
+    of_agents: dict[str, list[RunResult]] = {}
+    of_competitions: dict[str, list[RunResult]] = {}
+    for run in runs:
+        of_agents.setdefault(run.agent, []).append(run)
+        of_competitions.setdefault(run.competition, []).append(run)
+    names = sorted(of_competitions, key=str.casefold)
+    counted = {name for name in names if basis == "rehearsal" or not _only_rehearsed(of_competitions[name])}
+    if competitions is not None:
+        counted &= set(competitions)
+    wanted = None if competitions is None else tuple(dict.fromkeys(competitions))
+    counting = Counting(wanted, pad_missing, rehearsal=basis == "rehearsal")
+    agents = [summarize_agent(name, of_it, counted, counting) for name, of_it in of_agents.items()]
+    standings = find_standings(groups, gradings, registry)
+    facts = find_facts(
+        [*names, *(name for name in wanted or () if pad_missing and name not in names)], registry, labels
+    )
     return Summary(
         created_at=now(),
         basis=basis,
         runs=len(runs),
         runs_finished=len(finished),
         runs_counted=sum(not run.is_rehearsal for run in finished),
-        caveats=tuple(find_caveats(groups, runs, agents)),
+        caveats=tuple(find_caveats(groups, gradings, runs, agents, registry)),
         groups=tuple(_group(group) for group in groups),
+        reports=tuple(ReportSummary(name=one.name, agent=one.agent, rows=len(one.rows)) for one in gradings),
         agents=tuple(agents),
-        competitions=tuple(competitions),
+        comparisons=tuple(compare(of_agents, agents)),
+        breakdowns=tuple(break_down(of_agents, agents, facts, counted, counting)),
+        competitions=tuple(
+            _competition(name, of_competitions[name], standings.get(name), facts[name], name in counted)
+            for name in names
+        ),
     )
 
 
-def _only_rehearsed(competition: str, finished: list[RunResult]) -> bool:
-    runs = [run for run in finished if run.competition == competition]
-    return bool(runs) and all(run.is_rehearsal for run in runs)
+def _only_rehearsed(runs: list[RunResult]) -> bool:
+    finished = [run for run in runs if run.finished]
+    return bool(finished) and all(run.is_rehearsal for run in finished)
 
 
-def _agent(name: str, runs: list[RunResult], counted: set[str], basis: str) -> AgentSummary:
-    entering = [run for run in runs if run.competition in counted]
-    competitions = sorted({run.competition for run in entering}, key=str.casefold)
-    seeds = sorted({run.seed for run in runs})
-    made = {
-        seed: [
-            run
-            for run in entering
-            if run.seed == seed and run.finished and (basis == "rehearsal" or not run.is_rehearsal)
-        ]
-        for seed in seeds
-    }
-    complete = [seed for seed in seeds if competitions and len(made[seed]) == len(competitions)]
-    seeds_counted = complete or [seed for seed in seeds if made[seed]]
-    rates = {
-        rate: Estimate.over([100 * sum(map(rate.holds, made[seed])) / len(competitions) for seed in seeds_counted])
-        for rate in Rate
-    }
-    finished = sum(run.finished for run in runs)
-    return AgentSummary(
-        agent=name,
-        rates=rates,
-        seeds=tuple(seeds),
-        seeds_counted=tuple(seeds_counted),
-        rule="complete seeds" if complete else "all seeds",
-        competitions=tuple(competitions),
-        runs=len(runs),
-        runs_finished=finished,
-        runs_missing=len(runs) - finished,
-    )
-
-
-def _verdicts(groups: Sequence[GroupRecord]) -> dict[str, Verdict]:
-    return {
-        competition_label(run.competition_id, run.version): run.verdict
-        for group in groups
-        for run in group.runs.values()
-        if run.verdict
-    }
-
-
-def _competition(name: str, runs: list[RunResult], verdict: Verdict | None, counted: bool) -> CompetitionSummary:
-    agents = dict.fromkeys(run.agent for run in runs)
-    lower_is_better = verdict.lower_is_better if verdict else False
+def _competition(
+    name: str, runs: list[RunResult], standing: Standing | None, facts: CompetitionFacts, counted: bool
+) -> CompetitionSummary:
+    of_agents: dict[str, list[RunResult]] = {}
+    for run in runs:
+        of_agents.setdefault(run.agent, []).append(run)
+    lower_is_better = standing.lower_is_better if standing else False
     return CompetitionSummary(
         competition=name,
         counted=counted,
-        lower_is_better=verdict.lower_is_better if verdict else None,
-        leaderboard=verdict.leaderboard if verdict else None,
-        teams=verdict.teams if verdict else None,
-        thresholds=ThresholdsSummary(
-            gold=verdict.gold_threshold,
-            silver=verdict.silver_threshold,
-            bronze=verdict.bronze_threshold,
-            median=verdict.median_threshold,
-        )
-        if verdict
-        else None,
-        cells=tuple(_cell(agent, [run for run in runs if run.agent == agent], lower_is_better) for agent in agents),
+        lower_is_better=standing.lower_is_better if standing else None,
+        leaderboard=standing.leaderboard if standing else None,
+        teams=standing.teams if standing else None,
+        thresholds=standing.thresholds if standing else None,
+        facts=facts,
+        cells=tuple(_cell(agent, of_it, lower_is_better) for agent, of_it in of_agents.items()),
     )
 
 

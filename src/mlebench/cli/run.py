@@ -207,7 +207,7 @@ def run_and_report(plan: Plan, target: Path, registry: Registry, slots: Slots, *
         out.print(line, markup=False, soft_wrap=True)
     with LiveProgress(forecast.runs, forecast.done) as progress:
         run_group(plan, target, registry, slots=slots, progress=progress)
-    return write_and_print([target], target, json=json)
+    return write_and_print(target, registry, json=json)
 
 
 def headline(plan: Plan, target: Path, forecast: Forecast) -> list[str]:

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 def page_title(summary: Summary) -> str:
     """Return what the page is called."""
-    names = [printable(group.run_group, limit=200) for group in summary.groups]
+    reported = dict.fromkeys(f"Reports on {report.agent}" for report in summary.reports)
+    names = [printable(name, limit=200) for name in (*(group.run_group for group in summary.groups), *reported)]
     if not names:
         return "No runs"
-    return names[0] if len(names) == 1 else f"{names[0]} and {count_text(len(names) - 1, 'more group')}"
+    return names[0] if len(names) == 1 else f"{names[0]} and {count_text(len(names) - 1, 'more source')}"
 
 
 def head(summary: Summary, groups: Sequence[GroupRecord]) -> Html:
