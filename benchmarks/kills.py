@@ -3,7 +3,8 @@
     python -m benchmarks.kills --kills 200 --sandbox bubblewrap
 
 Each time the whole harness process gets SIGKILL and the same command is given again. At the end both groups must have
-the same table, verify, and leave no process and no workplace.
+the same table, verify, and leave no process, no container and no workplace. The sandboxes `docker` and `podman` need
+an engine that runs, and an image.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ import time
 from pathlib import Path
 
 import psutil
+
+from mlebench.sandbox.container import LABEL
+from mlebench.sandbox.engine import ENGINES, Engine
+from mlebench.sandbox.processes import is_orphaned
 
 AGENT = """
 import os, random, shutil, subprocess, sys, time
@@ -71,6 +76,7 @@ def main() -> int:
         faults += [f"{group} does not verify" for group in ("undisturbed", "killed") if not verifies(place, group)]
         faults += [f"process {process.pid} is left: {process.name()}" for process in left_over(place)]
         faults += [f"{path} is left" for path in (place / "runs" / ".work").glob("*")]
+        faults += [f"container {identity} is left" for identity in containers_left(options.sandbox)]
         attempts = sum(run["attempt"] for run in records(place / "runs" / "killed").values())
         print(f"{kills} kills, {options.runs} runs, {attempts} attempts: {'; '.join(faults) or 'the same table'}")
     return 1 if faults else 0
@@ -111,6 +117,13 @@ def left_over(place: Path) -> list[psutil.Process]:
         except psutil.Error:
             continue
     return [process for process in found if process.pid != psutil.Process().pid]
+
+
+def containers_left(sandbox: str) -> list[str]:
+    """Return the containers of harness processes that are gone."""
+    if sandbox not in ENGINES:
+        return []
+    return [identity for identity, token in Engine(sandbox).labelled(LABEL).items() if is_orphaned(token)]
 
 
 if __name__ == "__main__":

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _no_competitions_of_the_user():
+def _no_competitions_and_no_credentials_of_the_user(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(FOLDERS_VARIABLE, raising=False)
+        for name in [name for name in os.environ if name.startswith("KAGGLE_")]:
+            patch.delenv(name)
+        patch.setenv("KAGGLE_CONFIG_DIR", str(tmp_path_factory.mktemp("kaggle")))
         yield
 
 
@@ -42,8 +45,6 @@ def require() -> Callable[[str | None], None]:
 
 
 def _engine(name: str, require: Callable[[str | None], None]) -> Iterator[Engine]:
-    if name not in os.environ.get("MLEBENCH_TEST_ENGINES", "").split(","):
-        pytest.skip(f"tests in containers start an engine and build an image: set MLEBENCH_TEST_ENGINES={name}")
     with pytest.MonkeyPatch.context() as patch:
         try:
             with engine_with_image(name) as engine:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import select
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from mlebench.errors import MLEBenchError
 from mlebench.images.build import build
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 IMAGE = "mlebench/base:minimal"
-FOLDER = Path(tempfile.gettempdir()) / f"mlebench-test-engine-{os.getuid()}"
+FOLDER = Path("/var/tmp") / f"mlebench-test-engine-{os.getuid()}"
+"""The same for all, whatever their TMPDIR: there is one daemon."""
 BUILT = {"docker": "docker.io debootstrap", "podman": "podman runc debootstrap"}
 """What apt-get has to install for each."""
+_STOP_SECONDS = 30.0
 
 
 class NoEngineError(Exception):
@@ -37,11 +39,11 @@ class NoEngineError(Exception):
 
 
 @contextmanager
-def locked(name: str, kind: int) -> Iterator[None]:
-    FOLDER.mkdir(exist_ok=True)
+def locked(name: str, kind: int) -> Iterator[IO[str]]:
+    FOLDER.mkdir(mode=0o700, exist_ok=True)
     with (FOLDER / name).open("w") as file:
         fcntl.flock(file, kind)
-        yield
+        yield file
 
 
 @contextmanager
@@ -53,15 +55,18 @@ def engine_with_image(name: str) -> Iterator[Engine]:
     missing = [program for program in (name, "debootstrap") if not shutil.which(program)]
     if missing:
         raise NoEngineError(f"{missing[0]} is missing; install it with: apt-get install {BUILT[name]}")
-    with locked(f"{name}-users", fcntl.LOCK_SH):
-        with locked(f"{name}-lock", fcntl.LOCK_EX):
-            if name == "docker":
-                start_docker(engine)
-            make_image(engine)
-        yield engine
-    nobody_else = locked(f"{name}-users", fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with locked(f"{name}-lock", fcntl.LOCK_EX), suppress(BlockingIOError), nobody_else:
-        stop_docker()
+    try:
+        with locked(f"{name}-users", fcntl.LOCK_SH) as users:
+            with locked(f"{name}-lock", fcntl.LOCK_EX):
+                if name == "docker":
+                    start_docker(engine, users)
+                make_image(engine)
+            yield engine
+    finally:
+        if name == "docker":
+            nobody_else = locked(f"{name}-users", fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with locked(f"{name}-lock", fcntl.LOCK_EX), suppress(BlockingIOError), nobody_else:
+                stop_docker()
 
 
 def make_image(engine: Engine) -> None:
@@ -79,20 +84,15 @@ def make_image(engine: Engine) -> None:
         raise NoEngineError(str(error)) from error
 
 
-def start_docker(engine: Engine) -> None:
+def start_docker(engine: Engine, users: IO[str]) -> None:
+    """Start a daemon unless one answers, or one that others use is only slow to."""
     if engine.obstacle() is None:
         return
     if not shutil.which("dockerd"):
         raise NoEngineError("dockerd is missing; install it with: apt-get install docker.io")
-    with (FOLDER / "dockerd.log").open("wb") as log:
-        # Jobs have no network, and builds use the host's: no bridge, and no rule of the host's firewall is touched.
-        subprocess.Popen(
-            ["dockerd", "--pidfile", str(FOLDER / "dockerd.pid"), "--bridge", "none", "--iptables=false"],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+    if is_only(users):
+        stop_docker()  # one of ours that lives and does not answer, as after somebody else's daemon took its socket
+        launch_docker()
     end = time.monotonic() + 60
     while obstacle := engine.obstacle():
         if time.monotonic() > end:
@@ -101,15 +101,42 @@ def start_docker(engine: Engine) -> None:
         time.sleep(0.2)
 
 
+def is_only(users: IO[str]) -> bool:
+    """Tell whether nobody else has a share in a lock; the caller keeps its own."""
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        fcntl.flock(users, fcntl.LOCK_SH)
+    return True
+
+
+def launch_docker() -> None:
+    with (FOLDER / "dockerd.log").open("wb") as log:
+        # A bridge for jobs with an open network, which reaches this machine and no further: neither its firewall
+        # nor its routing is touched.
+        subprocess.Popen(
+            ["dockerd", "--pidfile", str(FOLDER / "dockerd.pid"), "--iptables=false", "--ip-forward=false"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
 def stop_docker() -> None:
     """Stop the daemon if it is one that tests started."""
     with suppress(OSError, ValueError):
         pid = int((FOLDER / "dockerd.pid").read_text())
-        if b"dockerd" not in Path(f"/proc/{pid}/cmdline").read_bytes():
-            return
-        os.kill(pid, signal.SIGTERM)
-        end = time.monotonic() + 30
-        while Path(f"/proc/{pid}").exists() and time.monotonic() < end:
-            with suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
-            time.sleep(0.1)
+        daemon = os.pidfd_open(pid)
+        try:
+            if b"dockerd" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                return
+            # It may be a child of another worker, who does not wait for it: its end shows here all the same.
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                signal.pidfd_send_signal(daemon, number)
+                if select.select([daemon], [], [], _STOP_SECONDS)[0]:
+                    return
+        finally:
+            os.close(daemon)

@@ -116,6 +116,19 @@ def test_by_position_ids_are_not_needed():
     assert aligned["y"].tolist() == [7, 8, 9]
 
 
+def test_by_order_the_ids_must_be_those_of_the_reference_row_by_row():
+    ordered = shape(match=Match.ORDER)
+    assert ordered.align(frame([3, 1, 2], [7, 8, 9]), REFERENCE)["y"].tolist() == [7, 8, 9]
+    for ids, reason in (
+        ([3, 2, 1], "row 2 is of 2"),
+        ([3, 1], "must be 3.* it is 2"),
+        ([3, 1, 2, 2], "is 4"),
+    ):
+        with pytest.raises(InvalidSubmissionError, match=reason):
+            ordered.align(frame(ids, [0.0] * len(ids)), REFERENCE)
+    assert ordered.check_outline(frame([9], [0.0]), REFERENCE) == ["id", "y"]
+
+
 def test_ids_that_the_reference_repeats_must_come_as_often():
     reference = frame(["a", "b", "a"], [1, 2, 3])
     aligned = shape().align(frame(["b", "a", "a"], [2, 1, 1]), reference)

@@ -75,16 +75,18 @@ def _element(tag: int, kind: str, value: str | bytes | int) -> bytes:
 
 I32, I64, TEXT, LIST, STRUCT = 5, 6, 8, 9, 12
 """Kinds of values in Thrift's compact protocol, which parquet describes itself with."""
-PARQUET_TYPES = {"int32": 1, "int64": 2, "float32": 4, "float64": 5}
+PARQUET_TYPES = {"bool": 0, "int32": 1, "int64": 2, "float32": 4, "float64": 5}
 
 
 def parquet_bytes(columns: Mapping[str, np.ndarray]) -> bytes:
-    """Return a parquet file of columns of numbers: one group of rows, one page a column, nothing compressed."""
+    """Return a parquet file of numbers and truth values: one group of rows, one page a column, nothing compressed."""
     rows = len(next(iter(columns.values())))
     schema: list[dict[int, tuple[int, Any]]] = [{4: (TEXT, "schema"), 5: (I32, len(columns))}]
     chunks, data = [], b"PAR1"
     for name, values in columns.items():
         kind, content = PARQUET_TYPES[values.dtype.name], np.ascontiguousarray(values).tobytes()
+        if values.dtype == bool:
+            content = np.packbits(values, bitorder="little").tobytes()
         plain = {1: (I32, rows), 2: (I32, 0), 3: (I32, 3), 4: (I32, 3)}
         page = _thrift({1: (I32, 0), 2: (I32, len(content)), 3: (I32, len(content)), 5: (STRUCT, plain)}) + content
         described = {
@@ -125,3 +127,22 @@ def _thrift_value(kind: int, value: Any) -> bytes:
             size = bytes([len(items) << 4 | inner]) if len(items) < 15 else bytes([0xF0 | inner]) + varint(len(items))
             return size + b"".join(_thrift_value(inner, item) for item in items)
     return _thrift(value)
+
+
+def bson_bytes(document: Mapping[str, Any]) -> bytes:
+    """Return a BSON document of whole numbers (64 bits where 32 are too few), bytes, documents and lists of these."""
+    body = b"".join(_bson_element(name, value) for name, value in document.items())
+    return struct.pack("<i", len(body) + 5) + body + b"\0"
+
+
+def _bson_element(name: str, value: Any) -> bytes:
+    key = name.encode() + b"\0"
+    match value:
+        case int():
+            small = -(2**31) <= value < 2**31
+            return (b"\x10" if small else b"\x12") + key + struct.pack("<i" if small else "<q", value)
+        case bytes():
+            return b"\x05" + key + struct.pack("<iB", len(value), 0) + value
+        case list():
+            return b"\x04" + key + bson_bytes({str(place): item for place, item in enumerate(value)})
+    return b"\x03" + key + bson_bytes(value)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-SHARED = {"__init__", "__main__", "formats", "making", "sounds"}
+SHARED = {"__init__", "__main__", "formats", "leaves", "making", "sounds", "traps"}
 
 
 def makers() -> list[str]:

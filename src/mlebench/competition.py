@@ -90,8 +90,8 @@ class Declaration(_Model):
     """Name of a function in `task.py` that gets an aligned submission and raises for values of a wrong form;
     it never sees the answers, so agents may call it. Where there is no `grade`, grading begins with it."""
     check_with: str | None = None
-    """A public table, row by row that of the sample, that `check` gets as its second argument: for tasks that look
-    at some rows only."""
+    """A public table, row by row that of the sample or with its ids, that `check` gets as its second argument: for
+    tasks that look at some rows only, or where what is allowed depends on the row."""
     raw: str | None = None
     """Name of a function in `task.py` that makes the raw data on this machine, for embedded competitions."""
     answers: str = "private/test.csv"

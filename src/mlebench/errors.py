@@ -10,6 +10,13 @@
     │   ├── RawDataError             the raw data are missing or not those of the competition
     │   ├── ArchiveError             an archive is damaged, or holds what no archive of data should
     │   └── ChecksumError            a file is not the one that is on record
+    ├── KaggleError                  Kaggle refuses, or cannot be asked
+    │   ├── CredentialsError         there are no credentials, or Kaggle does not take them
+    │   ├── RulesNotAcceptedError    the account has not accepted a competition's rules
+    │   ├── CompetitionUnavailableError  unknown to Kaggle, or closed to new entrants
+    │   ├── RateLimitError           Kaggle wants no further requests for too long a time
+    │   ├── NetworkError             Kaggle cannot be reached, or fails
+    │   └── TransferError            a download is cut again and again, or was stopped
     ├── RunError                     a group of runs cannot start or go on
     │   └── GroupBusyError           another process is working on the group
     ├── ReportError                  what should be reported on cannot be read
@@ -95,6 +102,36 @@ class ArchiveError(PreparationError):
 
 class ChecksumError(PreparationError, ValueError):
     """Raised when a file differs from the one on record."""
+
+
+class KaggleError(MLEBenchError):
+    """Raised when Kaggle refuses what it is asked, or cannot be asked."""
+
+
+class CredentialsError(KaggleError):
+    """Raised when there are no Kaggle credentials, or Kaggle does not take them; the message names the ways."""
+
+    exit_code = 3
+
+
+class RulesNotAcceptedError(KaggleError):
+    """Raised when the account has not accepted a competition's rules; the message holds their address."""
+
+
+class CompetitionUnavailableError(KaggleError):
+    """Raised when Kaggle does not know a competition or a notebook, or lets nobody in any more."""
+
+
+class RateLimitError(KaggleError):
+    """Raised when Kaggle wants no further requests for longer than is worth waiting."""
+
+
+class NetworkError(KaggleError):
+    """Raised when Kaggle cannot be reached, or fails."""
+
+
+class TransferError(KaggleError):
+    """Raised when a download is cut again and again, or was stopped; what is there is kept and gone on with."""
 
 
 class RunError(MLEBenchError):

@@ -71,6 +71,26 @@ def match_repeats(submission: pd.DataFrame, reference: pd.DataFrame) -> Position
     return np.argsort(places, kind="stable")
 
 
+def check_order(submission: pd.DataFrame, reference: pd.DataFrame) -> None:
+    """Raise InvalidSubmissionError unless the ids are those of the reference, row by row."""
+    import numpy as np
+
+    rows = min(len(submission), len(reference))
+    same = np.ones(rows, dtype=bool)
+    for name in submission.columns:
+        same &= submission[name].to_numpy(dtype=object)[:rows] == reference[name].to_numpy(dtype=object)[:rows]
+    if not same.all():
+        row = int(np.argmin(same))
+        wanted, found = (plain(_index(ids)[row]) for ids in (reference, submission))
+        raise InvalidSubmissionError(
+            f"Rows must have the sample's ids in the sample's order, but row {row + 1} is of {found} and not {wanted}."
+        )
+    if len(submission) != len(reference):
+        raise InvalidSubmissionError(
+            f"The number of rows must be {len(reference)}, as in the sample, but it is {len(submission)}."
+        )
+
+
 def positions_of(ids: pd.DataFrame, reference: pd.DataFrame) -> Positions:
     """Return for each row of ids its position among those of the reference, which are unique, or -1."""
     places: Positions = _index(reference).get_indexer(_index(ids))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.matching import match_ids, match_ranks, match_repeats, plain, positions_of, take_rows
+from mlebench.matching import check_order, match_ids, match_ranks, match_repeats, plain, positions_of, take_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,9 @@ class Match(StrEnum):
     """By the place of the id among the sorted ids, whatever the ids are (a quirk of some tasks' v1)."""
     POSITION = "position"
     """By the place in the file; ids are not looked at and need not be there (a quirk of some tasks' v1)."""
+    ORDER = "order"
+    """By the place in the file, where the ids must be those of the answers. With `grade_gets: as_read`, v1 grades what
+    breaks this, and more or fewer rows, as the task's function says (a quirk of one task's v1)."""
 
 
 class Shape(BaseModel):
@@ -100,6 +103,9 @@ class Shape(BaseModel):
                 order = match_ranks(submission[self.ids], reference[self.ids])
             case Match.POSITION:
                 order = None
+            case Match.ORDER:
+                order = None
+                check_order(submission[self.ids], reference[self.ids])
         if order is None:
             return submission.reset_index(drop=True)
         return take_rows(submission, order, reference[self.ids] if self.match is Match.IDS else None)
@@ -122,7 +128,7 @@ class Shape(BaseModel):
         targets = self.target_names(reference)
         columns = targets if self.match is Match.POSITION else [*self.ids, *targets]
         self._check_columns(submission, columns)
-        if len(submission) != len(reference) and self.match is not Match.REPEATS:
+        if len(submission) != len(reference) and self.match not in (Match.REPEATS, Match.ORDER):
             raise InvalidSubmissionError(
                 f"The submission has {_rows(len(submission))}, but there must be {len(reference)}, one for each id."
             )

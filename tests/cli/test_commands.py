@@ -38,6 +38,8 @@ def test_help_imports_nothing_heavy(mlebench):
         (("prepare", "-c", "spaceship-titanic", "--raw", "/nowhere"), 1, "no raw data"),
         (("prepare", "-l", "/nowhere"), 2, "cannot be read"),
         (("show", "nothing-like-it"), 1, "There is no competition named"),
+        (("run", "--agent", "dummy", "-c", "demo-wine", "--network", "opne"), 1, "did you mean 'open'"),
+        (("run", "--agent", "dummy", "-c", "demo-wine", "--network", "open", "--sandbox", "bubblewrap"), 2, "podman"),
         (("list", "--split", "hihg"), 1, "did you mean 'high'?"),
         (("grade-sample", "x.csv", "spaceship-titanic"), 1, "not prepared"),
         (("grade", "--submission", "/nowhere.jsonl", "--output-dir", "out"), 2, "There is no file"),

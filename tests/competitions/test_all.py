@@ -38,7 +38,7 @@ FORGIVEN: dict[str, set[str]] = {
 NUMBERED_ANEW = {"nomad2018-predict-transparent-conductors", "ventilator-pressure-prediction"}
 """Competitions whose ids count the rows of each file, so that the same id means another row in another file."""
 
-ORDER_COUNTS = {"hms-harmful-brain-activity-classification", "stanford-covid-vaccine"}
+ORDER_COUNTS = {"hms-harmful-brain-activity-classification", "iwildcam-2019-fgvc6", "stanford-covid-vaccine"}
 """Competitions whose version v1 looks at the place of a row in the file, although it compares ids."""
 
 ALL = Registry()
@@ -147,7 +147,9 @@ def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscate
     tables = [*competition.public_dir.rglob("*.csv"), *competition.public_dir.glob("*.csv.zip")]
     tables.append(competition.sample_submission)
     columns = {str(column) for path in tables for column in pd.read_csv(path, nrows=0).columns}
-    columns |= {key for path in competition.public_dir.rglob("*.json") for key in keys_of(read_json(path))}
+    json_files = [path for path in competition.public_dir.rglob("*.json*") if path.suffix in {".json", ".jsonl"}]
+    columns |= {key for path in json_files for key in keys_of(read_json(path))}
+    columns |= {name for path in competition.public_dir.rglob("*.parquet") for name in parquet_columns(path)}
     unknown = [
         name
         for name in names
@@ -166,6 +168,15 @@ def read_json(path: Path) -> Any:
     return json.JSONDecoder().raw_decode(text.lstrip())[0]
 
 
+def parquet_columns(path: Path) -> list[str]:
+    """The columns of a parquet table, none without the package that reads it."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        return []
+    return pyarrow.parquet.read_schema(path).names
+
+
 def keys_of(value: Any) -> set[str]:
     """The names in a JSON value, of a list those of its first item."""
     if isinstance(value, dict):
@@ -176,7 +187,7 @@ def keys_of(value: Any) -> set[str]:
 @each_id
 def test_obfuscated_brief_does_not_give_the_task_away(competition_id):
     competition = ALL.get_competition(competition_id)
-    text = competition.brief(obfuscated=True).casefold()
+    text = competition.brief(obfuscated=True).replace(competition.sample_submission.name, "").casefold()
     words = competition.declaration.telltale_words
     assert not [word for word in [*words, "kaggle", competition.name] if word.casefold() in text]
     assert words
@@ -218,6 +229,7 @@ def checksums(competition: Competition) -> dict[str, str]:
 def test_public_files_hold_no_answers(label, material):
     competition, shape = material.competition, material.shape
     secret = {get_checksum(path) for path in competition.private_dir.rglob("*") if path.is_file()}
+    sample = get_checksum(competition.sample_submission)
     keys, rows = shape.ids, material.sample
     if competition.id in NUMBERED_ANEW:
         rows = read_csv(competition.public_dir / "test.csv")
@@ -227,7 +239,7 @@ def test_public_files_hold_no_answers(label, material):
         if not path.is_file():
             continue
         assert get_checksum(path) not in secret, path
-        if path.suffix == ".csv" and path != competition.sample_submission:
+        if path.suffix == ".csv" and get_checksum(path) != sample:  # of which there may be copies
             frame = read_csv(path)
             if set(keys) <= set(frame.columns):
                 rows = pd.MultiIndex.from_frame(frame[keys].astype(str))
@@ -265,7 +277,7 @@ def test_order_of_rows_and_columns_does_not_matter(label, material, submit):
     plain = judge(submit(frame), competition)
     assert plain.outcome is Outcome.GRADED, plain.reason
     shuffled = [frame.iloc[::-1], frame.sample(frac=1, random_state=0)]
-    if material.shape.match is Match.POSITION or competition.id in ORDER_COUNTS:
+    if material.shape.match in (Match.POSITION, Match.ORDER) or competition.id in ORDER_COUNTS:
         shuffled.clear()
     ids = material.shape.ids if material.shape.ids_first else []
     turned = [*ids, *frame.columns[::-1].difference(ids, sort=False)]
@@ -284,6 +296,8 @@ def with_a_row_added(frame: pd.DataFrame, _: Material) -> pd.DataFrame:
 
 
 def with_an_id_repeated(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
+    if len(frame) == 1:  # nothing else to stand in for
+        return pd.concat([frame, frame])
     return replaced(frame, material.shape.ids[-1], frame[material.shape.ids].iloc[1, -1])
 
 
@@ -339,6 +353,8 @@ def faults(label: str) -> list[Any]:
         forgiven |= FAULTS_OF_IDS
     if shape.match is Match.REPEATS:
         forgiven |= {with_a_row_added}
+    if shape.match is Match.ORDER and declared.grade_gets == "as_read":
+        forgiven |= {without_a_row, with_a_row_added, *FAULTS_OF_IDS}
     if shape.match is Match.POSITION:
         forgiven |= {without_the_id_column}
     if declared.check is None and shape.values in (Values.TEXT, Values.ANYTHING):
@@ -393,7 +409,7 @@ def test_no_nasty_value_anywhere_makes_grading_fail(label, material, tmp_path, i
         place, value = draw.randrange(len(header)), draw.choice(NASTY)
         first = draw.choice([0, 1, 1, 1])
         last = draw.choice([first + 1, first + 2, len(table)])
-        for number in range(first, last):
+        for number in range(first, min(last, len(table))):
             table[number] = [*table[number][:place], value, *table[number][place + 1 :]]
         path.write_text("\n".join(map(",".join, table)) + "\n", encoding="utf-8")
         verdict = judge(path, competition)

@@ -101,6 +101,7 @@ CASES = {
         lambda y: 3 - y,
         lambda y, p: sklearn.metrics.cohen_kappa_score(y, p, weights="quadratic"),
     ),
+    "matthews_correlation_score": Case(labels, np.copy, lambda y: (y + 1) % 4, sklearn.metrics.matthews_corrcoef),
     "label_set_f1_micro_score": Case(
         label_sets,
         lambda y: np.array([" ".join(reversed(text.split())) for text in y], dtype=object),

@@ -52,6 +52,8 @@ def test_a_folder_is_placed_with_all_below_it(tmp_path):
     found = {path.relative_to(target).as_posix() for path in target.rglob("*")}
     assert found == {"a.txt", "in", "in/b.txt", "in/empty"}
     assert (source / "in" / "b.txt").samefile(target / "in" / "b.txt")
+    assert place_tree(source, tmp_path / "other", without={"b.txt"}) == 1
+    assert not (tmp_path / "other" / "in" / "b.txt").exists()
     with pytest.raises(RawDataError, match="lack the folder absent/"):
         place_tree(tmp_path / "absent", target)
 
@@ -115,3 +117,12 @@ def test_writing_atomically_replaces_the_whole_file_or_leaves_the_old_one(tmp_pa
     write_atomically(path, b"new")
     assert path.read_text() == "new"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_names_may_begin_with_folders(tmp_path):
+    source, target = tmp_path / "raw", tmp_path / "public"
+    (source / "007" / "01").mkdir(parents=True)
+    (source / "007" / "01" / "a.jpg").touch()
+    assert place_files({"007/01/a.jpg": "000/0.jpg"}, source, target) == 1
+    assert place_files(["007/01/a.jpg"], source, target) == 1
+    assert {path.relative_to(target).as_posix() for path in target.rglob("*.jpg")} == {"000/0.jpg", "007/01/a.jpg"}

@@ -7,10 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
+
+from mlebench.errors import EngineError
+from mlebench.sandbox.container import LABEL
+from mlebench.sandbox.engine import ENGINES, Engine
 
 AGENT = """
 import os, random, shutil, subprocess, sys, time
@@ -48,16 +53,26 @@ def finish(command, arena):
     assert report["agents"][0]["agent"] == "sleeper"
 
 
-@pytest.mark.parametrize("sandbox", ["bubblewrap", "process"])
-def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, command, sandbox):
+SLOW_START = pytest.mark.timeout(600)
+"""The first test that wants a container engine waits until its image is made."""
+CONTAINERS = [pytest.param("docker", marks=SLOW_START), pytest.param("podman", marks=SLOW_START)]
+
+
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "process", *CONTAINERS])
+def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, command, sandbox, request):
+    engine = request.getfixturevalue(sandbox) if sandbox in ENGINES else None
     dice = random.Random(4)
+    killed = []
     for _ in range(4):
         process = subprocess.Popen(command(sandbox), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(0.6 + 1.2 * dice.random())
         process.kill()
         process.wait()
         assert no_process_works_in(arena.folder / "runs")
+        assert no_container_runs(engine, process.pid)
+        killed.append(process.pid)
     finish(command(sandbox), arena)
+    assert not any(states_of_containers(engine, pid) for pid in killed)
 
 
 def test_ctrl_c_stops_the_agents_and_keeps_what_is_done(arena, command):
@@ -74,6 +89,24 @@ def test_ctrl_c_stops_the_agents_and_keeps_what_is_done(arena, command):
         assert "Traceback" not in told
         assert no_process_works_in(arena.folder / "runs")
     finish(command("bubblewrap"), arena)
+
+
+def states_of_containers(engine: Engine | None, pid: int) -> list[str]:
+    """Return in what states the containers are that a harness has started."""
+    states = []
+    for identity, token in (engine.labelled(LABEL) if engine else {}).items():
+        if token.split("-")[1] == str(pid):
+            with suppress(EngineError):  # it went away meanwhile
+                states.append(engine.call("inspect", "--format", "{{.State.Status}}", identity))
+    return states
+
+
+def no_container_runs(engine: Engine | None, pid: int) -> bool:
+    """Say whether soon no container of a harness runs; what is left of them goes with the next command."""
+    deadline = time.monotonic() + 10
+    while (states := set(states_of_containers(engine, pid)) - {"exited"}) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return not states
 
 
 def no_process_works_in(folder: Path) -> bool:

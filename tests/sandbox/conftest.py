@@ -20,6 +20,8 @@ from mlebench.sandbox.processes import new_token
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from mlebench.sandbox.network import Network
+
 
 @dataclass
 class Events:
@@ -76,9 +78,10 @@ class Bench:
         holes: tuple[Hole, ...] = (),
         environment: dict[str, str] | None = None,
         tools: Path | None = None,
+        network: Network = "closed",
         **limits: Any,
     ) -> Result:
-        job = self.job(command, holes=holes, environment=environment or {}, tools=tools)
+        job = self.job(command, holes=holes, environment=environment or {}, tools=tools, network=network)
         bounds = Limits(**{"seconds": 30, "grace": 0.5, "memory": 1024 * MiB} | limits)
         events = Events()
         ending = sandbox.run(job, bounds, orders=orders or Orders(), events=events)

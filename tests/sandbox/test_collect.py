@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import socket
 import stat
+import tempfile
+from pathlib import Path
 
 import pytest
 
+from mlebench.sandbox import processes
 from mlebench.sandbox.collect import collect
 
 
@@ -68,6 +71,42 @@ def test_everything_else_is_refused(left, take, tmp_path):
     }
     taken = {str(path.relative_to(tmp_path / "taken")) for path in (tmp_path / "taken").rglob("*")}
     assert taken == {"submission.csv", "submission.csv/part"}
+
+
+def test_paths_longer_than_the_kernel_takes(left, take, tmp_path):
+    folder = os.open(left, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("d" * 250, dir_fd=folder)
+        folder, above = os.open("d" * 250, os.O_RDONLY, dir_fd=folder), folder
+        os.close(above)
+    os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+    os.close(folder)
+    result, refused = take()
+    assert result.refused == 1
+    assert list(refused.values()) == ["its path is longer than 1024 bytes"]
+    assert all(len(os.fsencode(path)) < 4096 for path in (tmp_path / "taken").rglob("*"))
+
+
+def test_what_was_closed_is_taken_without_roots_rights_too():
+    user = processes.unused_user() if os.geteuid() == 0 else os.geteuid()
+    with tempfile.TemporaryDirectory() as name:
+        left = Path(name, "left")
+        (left / "closed").mkdir(parents=True)
+        (left / "closed/file").write_text("x")
+        for path in (left / "closed/file", left / "closed", left, Path(name)):
+            os.chown(path, user, -1)
+            path.chmod(0 if path != Path(name) else 0o700)
+        child = os.fork()
+        if not child:
+            taken = 99
+            try:
+                os.setuid(user)
+                result = collect(left, Path(name, "taken"), max_bytes=10, max_files=10, events=lambda *_, **__: None)
+                taken = result.files
+            finally:
+                os._exit(taken)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+        assert Path(name, "taken/closed/file").read_text() == "x"
 
 
 def test_sparse_giant(left, take, tmp_path):

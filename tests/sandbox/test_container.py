@@ -147,8 +147,10 @@ def test_sweep_removes_what_a_dead_harness_left(container):
     token = "-".join([new_token().split("-")[0], str(owner.pid), "1", "abc"])
     image = container.find_image("mlebench/base:minimal")
     container.engine.call("create", "--label", f"{LABEL}={token}", "--network", "none", image, "sleep", "60")
-    assert containers_of(container.engine, token)
-    assert sweep() >= 1
+    sweep()
+    end = time.monotonic() + 20  # a harness beside this test may be quicker, and still about to remove it
+    while containers_of(container.engine, token) and time.monotonic() < end:
+        time.sleep(0.2)
     assert not containers_of(container.engine, token)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,28 +15,50 @@ from mlebench.sandbox.note import leave_note
 from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.plan import NOTE
 
-ON_TERM = "trap 'echo saved > \"$SUBMISSION_DIR/submission.csv\"; exit 0' TERM; while :; do sleep 0.05; done"
+if TYPE_CHECKING:
+    from mlebench.sandbox.orders import Order
+
+    from .conftest import Bench
+
+WAIT = "touch up; while :; do sleep 0.05; done"
+ON_TERM = f"trap 'echo saved > \"$SUBMISSION_DIR/submission.csv\"; exit 0' TERM; {WAIT}"
+
+
+class GivenWhenUp(Orders):
+    """An order that is given as soon as the job that runs next has made a file `up`."""
+
+    def __init__(self, bench: Bench, *order: Any) -> None:
+        super().__init__()
+        self._up = bench.folder / f"run-{bench.number + 1}/home/agent/up"
+        self._waiting = order
+
+    @property
+    def order(self) -> Order | None:
+        if self._up.exists():
+            self.give(*self._waiting)
+        return super().order
 
 
 def test_budget_ends_a_job_as_the_time_limit_does(bench, sandbox):
-    orders = Orders()
-    timer = threading.Timer(0.8, orders.give, (Reason.BUDGET, "The 3 USD for models are spent."))
-    timer.start()
-    result = bench(sandbox, "sh", "-c", ON_TERM, orders=orders, grace=10)
-    timer.join()
+    orders = GivenWhenUp(bench, Reason.BUDGET, "The 3 USD for models are spent.")
+    result = bench(sandbox, "sh", "-c", ON_TERM, orders=orders, grace=20)
     assert (result.ending.reason, result.ending.exit_code) == (Reason.BUDGET, 0)
     assert result.ending.detail == "The 3 USD for models are spent."
     assert (result.home / "submission/submission.csv").read_text() == "saved\n"
 
 
 def test_who_ignores_an_empty_budget_is_killed(bench, sandbox):
-    orders = Orders()
-    timer = threading.Timer(0.8, orders.give, (Reason.BUDGET,))
-    timer.start()
-    result = bench(sandbox, "sh", "-c", "trap '' TERM; sleep 20", orders=orders, grace=0.2)
-    timer.join()
+    orders = GivenWhenUp(bench, Reason.BUDGET)
+    result = bench(sandbox, "sh", "-c", f"trap '' TERM; {WAIT}", orders=orders, grace=0.2)
     assert (result.ending.reason, result.ending.exit_code) == (Reason.BUDGET, None)
-    assert result.ending.seconds < 10
+
+
+def test_an_order_that_comes_before_the_job_has_started(bench, sandbox):
+    """It waits until there is somebody to ask, who may end well."""
+    orders = Orders()
+    orders.give(Reason.BUDGET, "The 3 USD for models are spent.")
+    result = bench(sandbox, "sh", "-c", WAIT, orders=orders, grace=20)
+    assert (result.ending.reason, result.ending.exit_code) == (Reason.BUDGET, 143)
 
 
 def test_orders():

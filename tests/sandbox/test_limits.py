@@ -227,6 +227,16 @@ def test_disk_meter_takes_a_large_folder_in_slices(tmp_path, monkeypatch):
     assert max(used) > 3000 * 4096 - 1
 
 
+def test_disk_meter_hurries_in_a_large_folder_while_the_disk_fills(tmp_path, monkeypatch):
+    for i in range(3000):
+        (tmp_path / f"{i}").write_bytes(b"x")
+    monkeypatch.setattr("mlebench.sandbox.meters._SLICE", 0)
+    meter = DiskMeter(tmp_path, 10**9)
+    free = iter([10**12] + [10**11] * 9)
+    meter._free_bytes = lambda: next(free)
+    assert meter.measure(list) >= 3000 * 4096
+
+
 def test_disk_meter_hurries_when_the_disk_fills(tmp_path, monkeypatch):
     meter = DiskMeter(tmp_path, 1000)
     meter._pace._next = time.monotonic() + 1000

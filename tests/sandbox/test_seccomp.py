@@ -62,6 +62,18 @@ def test_refused_calls(bench, isolating, machine):
     assert set(answers.values()) == {"EPERM"}
 
 
+def test_shared_memory_without_files_comes_in_small_pieces(bench, isolating, machine):
+    script = """
+import ctypes, errno
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmget.argtypes = [ctypes.c_int, ctypes.c_size_t, ctypes.c_int]
+for size in (1, SIZE, SIZE + 1, 1 << 32, (1 << 32) + 1):
+    print("made" if libc.shmget(0, size, 0o600) >= 0 else errno.errorcode[ctypes.get_errno()])
+"""
+    result = bench.python(isolating, script.replace("SIZE", str(seccomp.LARGEST_SEGMENT)))
+    assert result.log.split() == ["made", "made", "EINVAL", "EINVAL", "EINVAL"]
+
+
 def test_what_jobs_need_still_works(bench, isolating):
     result = bench.python(isolating, f"if __name__ == '__main__':\n    exec({WORK!r})")
     assert result.log.splitlines() == ["6", "shell", "(200, 4)"], result.log

@@ -77,7 +77,7 @@ def test_sweep_kills_what_carries_the_token_of_a_dead_harness():
         owner.kill()
         owner.wait()
         assert processes.is_orphaned(token)
-        assert sweep() >= 1
+        sweep()  # or a harness beside this test was quicker
         assert stray.wait(5) == -signal.SIGKILL
     finally:
         owner.kill()

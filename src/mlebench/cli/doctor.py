@@ -129,11 +129,17 @@ def _gpu() -> Finding:
 
 
 def _kaggle() -> Finding:
-    folder = Path(os.environ.get("KAGGLE_CONFIG_DIR") or Path.home() / ".kaggle")
-    by_variables = {"KAGGLE_USERNAME", "KAGGLE_KEY"} <= os.environ.keys() or "KAGGLE_API_TOKEN" in os.environ
-    if by_variables:
-        return Finding("kaggle", True, False, "credentials in the environment")
-    if (folder / "kaggle.json").is_file():
-        return Finding("kaggle", True, False, f"credentials in {folder / 'kaggle.json'}")
-    remedy = f"For real data: make a token in your Kaggle account's settings and save it as {folder / 'kaggle.json'}."
-    return Finding("kaggle", False, False, "no credentials", remedy)
+    from mlebench.errors import CredentialsError, MissingExtraError
+    from mlebench.kaggle.credentials import WAYS, find_credentials
+    from mlebench.kaggle.library import require_library
+
+    try:
+        require_library()
+        credentials = find_credentials()
+    except MissingExtraError as error:
+        return Finding("kaggle", False, False, "the client for real data is not installed", str(error))
+    except CredentialsError as error:
+        return Finding("kaggle", False, False, "credentials that cannot be read", str(error))
+    if credentials is None:
+        return Finding("kaggle", False, False, "no credentials", f"For real data: {WAYS}.")
+    return Finding("kaggle", True, False, f"credentials from {credentials.origin}")

@@ -13,6 +13,7 @@ import typer
 from mlebench import __version__
 from mlebench.cli import (
     agent,
+    data,
     demo,
     dev,
     doctor,
@@ -59,6 +60,7 @@ for command, name in (
     (schema.schema, "schema"),
 ):
     app.command(name, cls=Command)(command)
+app.add_typer(data.app, name="data")
 app.add_typer(agent.app, name="agent")
 app.add_typer(image.app, name="image")
 app.add_typer(dev.app, name="dev")

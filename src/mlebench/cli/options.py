@@ -34,6 +34,17 @@ Split = Annotated[
     str | None, typer.Option(help="All competitions of a split: low (lite), medium, high, all, dev, demo.")
 ]
 ListFile = Annotated[Path | None, typer.Option("-l", "--list", help="A file with a competition's id on each line.")]
+All = Annotated[bool, typer.Option("-a", "--all", help="All competitions of the split `all`.")]
+KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Keep the unpacked raw data afterwards.")]
+KeepZip = Annotated[bool, typer.Option("--keep-zip", help="Keep the archives that are downloaded afterwards.")]
+Link = Annotated[
+    bool,
+    typer.Option(
+        "--link/--no-link",
+        help="Let prepared files share their bytes with the raw ones that are kept, so that these take no room.",
+    ),
+]
+Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Competitions that are prepared at a time.")]
 RunsDir = Annotated[Path, typer.Option(help="Folder of run groups.")]
 
 

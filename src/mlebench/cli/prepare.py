@@ -2,20 +2,40 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mlebench.cli.options import CompetitionIds, DataDir, Folders, Json, ListFile, Split, chosen_ids, open_registry
-from mlebench.cli.output import print_json
-from mlebench.errors import MLEBenchError, PreparationError, UsageError
+from mlebench.cli.options import (
+    All,
+    CompetitionIds,
+    DataDir,
+    Folders,
+    Jobs,
+    Json,
+    KeepRaw,
+    KeepZip,
+    Link,
+    ListFile,
+    Split,
+    chosen_ids,
+    open_registry,
+)
+from mlebench.cli.output import console, print_json
+from mlebench.errors import DiskFullError, PreparationError, UsageError
+
+if TYPE_CHECKING:
+    from mlebench.competition import Competition
+    from mlebench.data.jobs import Job, Outcome
 
 logger = logging.getLogger(__name__)
+
+CHECK = "mlebench.cli.sample_check:check_sample"
 
 
 def prepare(
     competition_id: CompetitionIds = None,
-    all_: Annotated[bool, typer.Option("-a", "--all", help="All competitions of the split `all`.")] = False,
+    all_: All = False,
     lite: Annotated[bool, typer.Option("--lite", help="All competitions of the split `low`.")] = False,
     list_file: ListFile = None,
     split: Split = None,
@@ -26,21 +46,34 @@ def prepare(
     rehearsal: Annotated[
         bool, typer.Option("--rehearsal", help="Prepare tiny synthetic data with the real schema; needs no download.")
     ] = False,
-    keep_raw: Annotated[bool, typer.Option("--keep-raw", help="Keep the unpacked raw data afterwards.")] = False,
+    keep_raw: KeepRaw = False,
+    keep_zip: KeepZip = False,
+    link: Link = True,
+    jobs: Jobs = 2,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Hand out our brief even where Kaggle's own pages can be fetched.")
+    ] = False,
     skip_verification: Annotated[
         bool, typer.Option("--skip-verification", help="Do not compare with the checksums on record.")
     ] = False,
     overwrite_checksums: Annotated[bool, typer.Option("--overwrite-checksums", hidden=True)] = False,
     overwrite_leaderboard: Annotated[bool, typer.Option("--overwrite-leaderboard", hidden=True)] = False,
     force: Annotated[bool, typer.Option("--force", help="Prepare again what is prepared already.")] = False,
+    ignore_plan: Annotated[
+        bool, typer.Option("--ignore-plan", help="Begin even if the disk seems too small for all of it.")
+    ] = False,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Prepare competitions' data: split them anew into what agents get and the answers.
+    """Prepare competitions' data: fetch them, split them anew into what agents get and the answers, verify them.
+
+    What is there already is used: archives, unpacked folders, data that another program prepared. Interrupted or
+    killed, the same command goes on where it was. Archives that were downloaded and raw data are removed at the end.
 
     Example: mlebench prepare -c spaceship-titanic --rehearsal
     """
-    from mlebench.data import prepare as prepare_data
+    from mlebench.data.jobs import Job
+    from mlebench.data.pool import run_jobs, run_one
 
     registry = open_registry(data_dir, folder)
     splits = [name for name, wanted in (("all", all_), ("low", lite), (split, split is not None)) if wanted]
@@ -49,30 +82,93 @@ def prepare(
     ids = chosen_ids(registry, competition_id, splits[0] if splits else None, list_file)
     if raw is not None and len(ids) != 1:
         raise UsageError("Raw data are those of one competition; name it with -c.")
+    if raw is not None and rehearsal:
+        raise UsageError("Raw data of your own and the rehearsal data exclude each other; give one of them.")
     if overwrite_checksums or overwrite_leaderboard:
         logger.warning("Checksums and leaderboards on record are part of mlebench and are not overwritten.")
     competitions = [registry.get_competition(name) for name in ids]
-    manifests, failures = [], []
-    for competition in competitions:
-        try:
-            manifest = prepare_data(
-                competition,
-                raw=raw,
-                rehearsal=rehearsal,
-                keep_raw=keep_raw or raw is not None,
-                skip_verification=skip_verification or overwrite_checksums,
-                force=force,
-            )
-        except MLEBenchError as error:
-            if len(competitions) == 1:
-                raise
-            failures.append((competition.label, error))
-            logger.error("%s: %s", competition.label, error)
-            continue
-        manifests.append(manifest)
-        logger.info("%s is prepared from %s data in %s.", competition.label, manifest.source, competition.prepared_dir)
+    work = [
+        Job(
+            label=competition.label,
+            data_dir=registry.get_data_dir(),
+            folders=tuple(path.absolute() for path in folder or ()),
+            raw=raw.absolute() if raw is not None else None,
+            rehearsal=rehearsal and not competition.is_embedded,  # these need no synthetic data
+            keep_raw=keep_raw or raw is not None,
+            keep_zip=keep_zip,
+            link=link,
+            brief=brief,
+            skip_verification=skip_verification or overwrite_checksums,
+            force=force,
+            check=CHECK,
+        )
+        for competition in competitions
+    ]
+    if len(competitions) > 1 and not rehearsal:
+        _look_ahead(competitions, registry.get_data_dir(), work[0], jobs, ignore_plan=ignore_plan)
+    from mlebench.cli.data_progress import DataProgress
+
+    with DataProgress(len(work)) as progress:
+        outcomes = [run_one(work[0], progress)] if len(work) == 1 else run_jobs(work, jobs, progress)
     if json:
-        print_json([manifest.model_dump(mode="json") for manifest in manifests])
-    if failures:
-        names = ", ".join(label for label, _ in failures)
-        raise PreparationError(f"{len(failures)} of {len(competitions)} are not prepared: {names}.")
+        print_json([_as_json(job, outcome) for job, outcome in zip(work, outcomes, strict=True)])
+    elif len(outcomes) > 1:
+        _show(outcomes)
+    failed = [outcome.label for outcome in outcomes if outcome.outcome == "failed"]
+    if failed:
+        raise PreparationError(f"{len(failed)} of {len(outcomes)} are not prepared: {', '.join(failed)}.")
+
+
+def _look_ahead(competitions: list[Competition], data_dir: Path, job: Job, jobs: int, *, ignore_plan: bool) -> None:
+    """Say up front which rules are to be accepted; raise DiskFullError before the first byte of what cannot fit."""
+    from mlebench.cli.data_plan import plan_data
+    from mlebench.data.space import in_words
+
+    plan = plan_data(
+        competitions,
+        data_dir,
+        offline=False,
+        keep_raw=job.keep_raw,
+        keep_zip=job.keep_zip,
+        link=job.link,
+        jobs=jobs,
+    )
+    for obstacle in plan.obstacles:
+        logger.warning("%s", obstacle)
+    for page in plan.pages:
+        logger.warning("  %s", page)
+    if plan.lacks_disk and not ignore_plan:
+        raise DiskFullError(
+            f"All of it takes {in_words(plan.disk_peak)} at the peak and {in_words(plan.disk_free)} are free; "
+            "prepare fewer at a time (--jobs) or fewer altogether, make room (mlebench data clean), name another "
+            "folder (--data-dir), or say --ignore-plan to see how far it goes; mlebench data plan tells more."
+        )
+
+
+def _as_json(job: Job, outcome: Outcome) -> dict[str, Any]:
+    competition_id, _, version = job.label.partition("@")
+    facts: dict[str, Any] = {"competition_id": competition_id, "version": version or "v1"}
+    if outcome.manifest is not None:
+        facts = outcome.manifest.model_dump(mode="json")
+    return facts | outcome.model_dump(mode="json", include={"outcome", "seconds", "error"})
+
+
+def _show(outcomes: list[Outcome]) -> None:
+    """Print what came of each, those that failed last, where they are seen."""
+    from rich.table import Table
+
+    from mlebench.cli.data_plan import duration
+    from mlebench.data.space import in_words
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("competition", no_wrap=True)
+    table.add_column("outcome", no_wrap=True)
+    table.add_column("time", justify="right", no_wrap=True)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("")
+    for outcome in sorted(outcomes, key=lambda each: each.outcome == "failed"):
+        manifest = outcome.manifest
+        size = in_words(manifest.bytes) if manifest and manifest.bytes else ""
+        said = f"{manifest.source} data" if manifest else outcome.error or ""
+        table.add_row(outcome.label, outcome.outcome, duration(outcome.seconds), size, said)
+    console().print(table, markup=False)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Models, Plan
     from mlebench.runs.slots import Slots
+    from mlebench.sandbox.network import Network
 
 REHEARSAL_FOLDER = "rehearsal"
 """Folder inside the data directory for the data of `run --rehearsal`, apart from real ones."""
@@ -52,6 +53,10 @@ def run(
     sandbox: Annotated[
         str, typer.Option(help="auto or a name of `mlebench doctor`; auto never takes process, which isolates nothing.")
     ] = "auto",
+    network: Annotated[
+        str,
+        typer.Option(help="closed or open; open needs docker or podman, and every report says so."),
+    ] = "closed",
     models: Annotated[
         Path | None, typer.Option(help="File that says which models agents may ask, and their budget (docs/models.md).")
     ] = None,
@@ -107,11 +112,13 @@ def run(
         gpus=gpus,
         parallel=parallel,
     )
+    chosen_network = read_network(network)
     plan = Plan(
         agents=chosen,
         competitions={competition.label: competition for competition in competitions},
         seeds=seeds,
-        sandbox=isolating_sandbox() if sandbox == "auto" else sandbox,
+        sandbox=isolating_sandbox(chosen_network) if sandbox == "auto" else sandbox,
+        network=chosen_network,
         limits=allowed.limits,
         profile=allowed.profile,
         gpus=allowed.gpus,
@@ -127,6 +134,18 @@ def run(
         return
     ensure_prepared(competitions, rehearsal=rehearsal)
     run_and_report(plan, target, registry, slots, json=json)
+
+
+def read_network(word: str) -> Network:
+    """Return the network that a word means."""
+    from typing import get_args
+
+    from mlebench.errors import UnknownNameError
+    from mlebench.sandbox.network import Network
+
+    if word not in get_args(Network):
+        raise UnknownNameError("network", word, get_args(Network))
+    return word  # type: ignore[return-value]
 
 
 def read_models(path: Path | None, mode: str, recording: Path | None) -> Models | None:
@@ -218,7 +237,8 @@ def headline(plan: Plan, target: Path, forecast: Forecast) -> list[str]:
     gpus = f", {plan.gpus} GPUs" if plan.gpus else ""
     lines = [
         f"Group {target}: {forecast.runs} runs ({len(plan.agents)} agents x {len(plan.competitions)} competitions x "
-        f"{plan.seeds} seeds), {forecast.done} done, {forecast.at_a_time} at a time in {plan.sandbox}.",
+        f"{plan.seeds} seeds), {forecast.done} done, {forecast.at_a_time} at a time in {plan.sandbox}"
+        + (", WITH AN OPEN NETWORK." if plan.record.network == "open" else "."),
         f"Each: {spell_seconds(limits.seconds)}, {hardware_in_words(limits).removesuffix(', no GPU')}{gpus}"
         + (f", profile {plan.profile}." if plan.profile else "."),
         f"At most: {spell_seconds(forecast.hours * 3600)} for what is left"

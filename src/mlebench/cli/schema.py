@@ -33,6 +33,7 @@ def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.analysis.summary import Summary
     from mlebench.competition import Declaration
     from mlebench.data import Manifest
+    from mlebench.data.plan import DataPlan
     from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedAnswer
     from mlebench.reports import Verdict
     from mlebench.runs.profiles import Profile
@@ -42,6 +43,7 @@ def _formats() -> dict[str, type[BaseModel]]:
         "agent": AgentDeclaration,
         "competition": Declaration,
         "curve": CurveRecord,
+        "data-plan": DataPlan,
         "group": GroupRecord,
         "manifest": Manifest,
         "model-call": CallRecord,

@@ -49,6 +49,7 @@ METRICS = {
         Metric("log_loss", True, (0, INFINITY), "classification"),
         Metric("f1_macro_score", False, (0, 1), "classification"),
         Metric("quadratic_weighted_kappa_score", False, (-1, 1), "classification"),
+        Metric("matthews_correlation_score", False, (-1, 1), "classification"),
         Metric("label_set_f1_micro_score", False, (0, 1), "classification"),
         Metric("exact_match_score", False, (0, 1), "text"),
         Metric("word_jaccard_score", False, (0, 1), "text"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -195,6 +196,44 @@ def quadratic_weighted_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> floa
     squares = int(np.sum(true_places**2) + np.sum(predicted_places**2))
     expected = len(truth) * squares - 2 * int(true_places.sum()) * int(predicted_places.sum())
     return 1 - observed / expected if expected else float("nan")
+
+
+def matthews_correlation_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Correlation of true and predicted classes, over all of the confusion matrix.
+
+    For two classes the coefficient of Matthews (1975), for more its generalization by Gorodkin (2004).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Labels that can be sorted.
+
+    Returns
+    -------
+    float
+        In [-1, 1], higher is better; 0 where either has a single class only; NaN for no samples.
+
+    Examples
+    --------
+    >>> round(matthews_correlation_score([1, 1, 1, 0], [1, 0, 1, 1]), 6)
+    -0.333333
+    """
+    truth, prediction = np.asarray(y_true), np.asarray(y_pred)
+    if not truth.size:
+        return float("nan")
+    _, codes = np.unique(np.concatenate([truth, prediction]), return_inverse=True)
+    n = len(truth)
+    hits = int(np.count_nonzero(codes[:n] == codes[n:]))
+    true_counts, predicted_counts = (np.bincount(part, minlength=codes.max() + 1) for part in (codes[:n], codes[n:]))
+    shared, true_spread, predicted_spread = (
+        n * same - int(one @ other)
+        for same, one, other in (
+            (hits, true_counts, predicted_counts),
+            (n, true_counts, true_counts),
+            (n, predicted_counts, predicted_counts),
+        )
+    )
+    return shared / math.sqrt(true_spread * predicted_spread) if true_spread and predicted_spread else 0.0
 
 
 def label_set_f1_micro_score(y_true: Iterable[str], y_pred: Iterable[str]) -> float:

@@ -129,6 +129,31 @@ def map_at_12_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float
     return float(np.mean(scores)) if scores else float("nan")
 
 
+def count_inversions(places: ArrayLike, groups: ArrayLike) -> int:
+    """Return how many pairs within a group stand in the wrong order, the greater place before the smaller one.
+
+    That is the number of swaps of neighbours that sort the groups. Places and groups are whole numbers from 0, and the
+    groups stand in ascending order. They are sorted bit by bit from the highest one, and at each step the rows with the
+    bit are counted that stand before one without it.
+
+    >>> count_inversions([2, 0, 1, 1, 0], [0, 0, 0, 1, 1])
+    3
+    """
+    place, group = np.asarray(places, dtype=np.int64), np.asarray(groups, dtype=np.int64)
+    bits = int(place.max(initial=0)).bit_length()
+    rows = group << bits | place
+    total = 0
+    for bit in reversed(range(bits)):
+        above, is_set = rows >> bit + 1, rows >> bit & 1
+        ones = np.cumsum(is_set)
+        starts = np.flatnonzero(np.diff(above, prepend=-1))
+        sizes = np.diff(starts, append=len(rows))
+        before = np.repeat((ones - is_set)[starts], sizes)
+        total += int((ones - before)[is_set == 0].sum())
+        rows = rows[np.argsort(rows >> bit, kind="stable")]
+    return total
+
+
 def lwlrap_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """Label-weighted label-ranking average precision: how pure the ranking is down to each true label.
 

@@ -7,16 +7,17 @@ A mask is a set of runs on a flat pixel axis. The runs of many masks lie one aft
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mlebench.errors import InvalidSubmissionError
+from mlebench.matching import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     Integers = NDArray[np.int64]
 
@@ -106,6 +107,46 @@ def decode_runs(starts: Iterable[int], lengths: Iterable[int], pixels: int) -> t
     if (start[1:] < stop[:-1]).any():
         raise InvalidSubmissionError("The runs of a run-length code must not overlap.")
     return start, stop
+
+
+def split_pairs(numbers: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    """Return starts and lengths of a run-length code, with a quirk that v1 of several tasks has.
+
+    There, three numbers are two runs of one length, and one number is no run; any other number without its partner is
+    refused with InvalidSubmissionError.
+    """
+    starts, lengths = numbers[::2], numbers[1::2]
+    if len(starts) == len(lengths):
+        return starts, lengths
+    match len(numbers):
+        case 1 if starts[0] > 0:
+            return [], []
+        case 3:
+            return starts, [*lengths, *lengths]
+    raise InvalidSubmissionError("A run-length code needs pairs of start and length.")
+
+
+def decode_masks(ids: Iterable[Any], codes: Collection[Any], pixels: ArrayLike) -> Runs:
+    """Decode masks by `split_pairs` and `decode_runs`; pixels are those of each picture, or of all alike.
+
+    Raises InvalidSubmissionError, which names the mask, for a code that is no text or breaks a rule.
+    """
+    decoded = []
+    for id, code, size in zip(ids, codes, np.broadcast_to(pixels, len(codes)).tolist(), strict=True):
+        try:
+            if not isinstance(code, str):
+                raise InvalidSubmissionError("A run-length code must be text, and not blank or a number alone.")
+            decoded.append(decode_runs(*split_pairs(parse_integers(code)), size))
+        except InvalidSubmissionError as error:
+            raise InvalidSubmissionError(f"The mask of {plain(id)} is refused: {error}") from None
+    return Runs.stack(decoded)
+
+
+def encode_mask(mask: NDArray[np.bool_]) -> str:
+    """Return the run-length code of a mask of the shape (height, width): down the columns, from the left one on."""
+    edges = np.flatnonzero(np.diff(mask.T.ravel(), prepend=False, append=False))
+    numbers = np.stack([edges[::2] + 1, edges[1::2] - edges[::2]], axis=1)
+    return " ".join(map(str, numbers.ravel().tolist()))
 
 
 def dice_score(y_true: Sequence[str], y_pred: Sequence[str]) -> float:

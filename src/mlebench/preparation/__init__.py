@@ -1,19 +1,33 @@
 """The steps that preparers are made of."""
 
 from mlebench.preparation.archives import extract, member_names, read_member
+from mlebench.preparation.bson import BsonFile
+from mlebench.preparation.coco import split_coco, split_specimens, write_numbered_answers
 from mlebench.preparation.counts import fixed_count
 from mlebench.preparation.draws import Draws
 from mlebench.preparation.files import place_by_folder, place_files, place_tree
+from mlebench.preparation.floats import read_csv_by_digits
+from mlebench.preparation.indented import read_json, write_indented_json
 from mlebench.preparation.lines import read_rows
 from mlebench.preparation.packing import pack, packing, repack
+from mlebench.preparation.parquet import read_parquet_chunks, writing_parquet
 from mlebench.preparation.sevenzip import extract_7z, pack_7z
-from mlebench.preparation.split import draw_groups, group_positions, group_split, split_positions, train_test_split
+from mlebench.preparation.split import (
+    draw_groups,
+    group_positions,
+    group_split,
+    split_each_group,
+    split_positions,
+    train_test_split,
+)
 from mlebench.preparation.tables import number_shuffled, one_hot
+from mlebench.preparation.tars import retar, tar_member_names
 from mlebench.preparation.tfrecords import read_tfrecord_texts
 from mlebench.preparation.tokens import split_spoken_tokens
 from mlebench.tables import read_csv, write_csv, write_quoted_csv
 
 __all__ = [
+    "BsonFile",
     "Draws",
     "draw_groups",
     "extract",
@@ -31,13 +45,24 @@ __all__ = [
     "place_files",
     "place_tree",
     "read_csv",
+    "read_csv_by_digits",
+    "read_json",
     "read_member",
+    "read_parquet_chunks",
     "read_rows",
     "read_tfrecord_texts",
     "repack",
+    "retar",
+    "split_coco",
+    "split_each_group",
     "split_positions",
+    "split_specimens",
     "split_spoken_tokens",
+    "tar_member_names",
     "train_test_split",
     "write_csv",
+    "write_indented_json",
+    "write_numbered_answers",
     "write_quoted_csv",
+    "writing_parquet",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from mlebench.preparation.cells import ColumnKinds, Kind, is_uniform, kinds_of_rows
+from mlebench.preparation.floats import may_round, read_csv_by_digits
 from mlebench.preparation.gather import gather
 from mlebench.tables import read_csv, write_csv
 
@@ -50,8 +51,13 @@ class Rows(Protocol):
         ...
 
 
-def read_rows(path: Path) -> Rows:
-    """Read a CSV file for splitting: as lines where those come out as they stand, else as a frame."""
+def read_rows(path: Path, *, by_digits: bool = False) -> Rows:
+    """Read a CSV file for splitting: as lines where those come out as they stand, else as a frame.
+
+    With `by_digits`, floats are those of `read_csv_by_digits`.
+    """
+    if by_digits and may_round(path):
+        return FrameRows(read_csv_by_digits(path))
     return Lines.read(path) or FrameRows(read_csv(path))
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mlebench.errors import RawDataError
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -73,3 +75,37 @@ def group_positions(groups: pd.Series[Any], test_size: float, seed: int = 0) -> 
 
     train, test = split_positions(len(names), test_size, seed)
     return rows_of(train), rows_of(test)
+
+
+def split_each_group(
+    groups: pd.Series[Any], test_size: float, few: int = 0, seed: int = 0
+) -> tuple[Positions, Positions]:
+    """Return the row positions of train and test when each group is split on its own, one group after the other.
+
+    Groups come in order of first appearance, and inside a group `split_positions` decides. But of groups with fewer
+    than `few` rows the last one goes to test, and a single one to train.
+    """
+    codes, names = groups.factorize()
+    sizes = np.bincount(codes, minlength=len(names))
+    rows = np.argsort(codes, kind="stable")
+    first = np.cumsum(sizes) - sizes
+    places: tuple[list[Positions], list[Positions]] = ([], [])
+    drawn: tuple[list[Positions], list[Positions]] = ([], [])
+    for size in np.unique(sizes):  # groups of one size are split alike
+        same = np.flatnonzero(sizes == size)
+        parts = _last_row_to_test(size) if size < few else split_positions(size, test_size, seed)
+        if not len(parts[0]):
+            raise RawDataError(f"The raw data hold {names[same[0]]} too rarely to split it.")
+        for place, drawn_part, part in zip(places, drawn, parts, strict=True):
+            place.append(np.repeat(same, len(part)))
+            drawn_part.append(rows[first[same][:, np.newaxis] + part].ravel())
+    train, test = (
+        np.concatenate([*part, np.empty(0, np.int64)])[np.argsort(np.concatenate([*place, []]), kind="stable")]
+        for part, place in zip(drawn, places, strict=True)
+    )
+    return train, test
+
+
+def _last_row_to_test(rows: int) -> tuple[Positions, Positions]:
+    order = np.arange(rows)
+    return (order[:-1], order[-1:]) if rows > 1 else (order, order[:0])

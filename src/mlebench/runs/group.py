@@ -62,7 +62,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
     sweep()  # of a harness that was killed
     sweep_workplaces(folder.parent)
     sandbox = get_sandbox(plan.sandbox)
-    store = GroupStore.open(folder, plan.record, plan.runs, sandbox.guarantees)
+    store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees)
     orders = Orders()
     try:
         with GradingProcess(registry) as grading, open_models(plan.models) as models:
@@ -73,6 +73,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
                 runs_dir=folder.parent,
                 group=store.record.head_digest(),
                 obfuscated=plan.obfuscated,
+                network=plan.record.network,
                 models=models,
             )
             worker = _Worker(plan, store, runner, slots, grading, progress)

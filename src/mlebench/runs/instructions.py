@@ -10,6 +10,7 @@ from mlebench.sandbox.plan import NOTE
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.network import Network
     from mlebench.sandbox.plan import Places
 
 RULES = """\
@@ -50,7 +51,13 @@ THE TASK
 """
 
 
-def write_instructions(brief: str, limits: Limits, places: Places, *, network: bool = False) -> str:
+INTERNET: dict[Network, str] = {
+    "closed": "There is no internet.",
+    "open": "There is internet access, as far as this machine has it.",
+}
+
+
+def write_instructions(brief: str, limits: Limits, places: Places, *, network: Network = "closed") -> str:
     """Return the instructions for one run; `places` are the paths that the agent sees."""
     rules = RULES.format(
         data=places.data,
@@ -60,7 +67,7 @@ def write_instructions(brief: str, limits: Limits, places: Places, *, network: b
         grace=spell_seconds(limits.grace),
         warning=_warning(limits, places),
         hardware=hardware_in_words(limits),
-        internet="There is internet access." if network else "There is no internet.",
+        internet=INTERNET[network],
     )
     return rules + brief
 

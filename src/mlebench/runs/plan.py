@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from mlebench.errors import UsageError
 from mlebench.runs.record import LimitsRecord, ModelsRecord, PlanRecord, RunRecord, digest_of
+from mlebench.runs.texts import description_of
 from mlebench.sandbox import get_sandbox
+from mlebench.sandbox.network import require as require_network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from mlebench.competition import Competition
     from mlebench.gateway.models import Mode, ModelsConfig
     from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.network import Network
 
 GROUP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -64,10 +67,20 @@ class Plan:
     """The models that agents may ask; None closes that door."""
     obfuscated: bool = False
     """Whether agents get the brief that does not name the competition, under paths that do not either."""
+    network: Network = "closed"
+    """What was asked for; the sandbox `process` is always open."""
 
     def __post_init__(self) -> None:
         if not self.agents or not self.competitions or self.seeds < 1:
             raise UsageError("A group of runs needs at least one agent, one competition and one seed.")
+        if self.network == "open":
+            require_network(self.network, get_sandbox(self.sandbox))
+
+    @property
+    def guarantees(self) -> dict[str, bool]:
+        """What the runs are protected by."""
+        promised = dict(get_sandbox(self.sandbox).guarantees)
+        return promised if self.network == "closed" else promised | {"network": False}
 
     @property
     def record(self) -> PlanRecord:
@@ -76,7 +89,7 @@ class Plan:
             competitions=tuple(self.competitions),
             seeds=self.seeds,
             sandbox=self.sandbox,
-            network="closed" if get_sandbox(self.sandbox).guarantees["network"] else "open",
+            network="closed" if self.guarantees["network"] else "open",
             obfuscated=self.obfuscated,
             limits=LimitsRecord(**dataclasses.asdict(self.limits)),
             profile=self.profile,
@@ -94,7 +107,7 @@ class Plan:
                 version=competition.version,
                 agent=agent,
                 seed=seed,
-                description="obfuscated" if self.obfuscated else "brief",
+                description=description_of(competition, obfuscated=self.obfuscated),
             )
             for seed in range(self.seeds)
             for label, competition in self.competitions.items()

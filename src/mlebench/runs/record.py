@@ -121,8 +121,8 @@ class RunRecord(_Model):
     """Size of the collected submission; None when the agent left none."""
     refused_files: int = 0
     """Links, devices and other things that were left behind and not collected."""
-    description: Literal["brief", "obfuscated"] = "brief"
-    """Which text of the task the agent got."""
+    description: Literal["brief", "kaggle", "obfuscated"] = "brief"
+    """Which text of the task the agent got: ours, the competition's own pages, or ours without its name."""
     usage: UsageRecord | None = None
     """What it used of models; None without a model gateway."""
     snapshots: int = 0

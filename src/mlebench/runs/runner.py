@@ -26,6 +26,7 @@ from mlebench.runs.salvage import salvage
 from mlebench.runs.seal import file_digest, folder_digest, seal
 from mlebench.runs.snapshots import Bounds, Snapshots
 from mlebench.runs.store import machine_in_words
+from mlebench.runs.texts import task_text
 from mlebench.runs.workplace import workplace
 from mlebench.sandbox.base import Ending, GiB, Hole, Job, Limits, Reason
 from mlebench.sandbox.collect import collect
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from mlebench.gateway.models import ModelDoor, ModelGateway
     from mlebench.runs.record import RunRecord
     from mlebench.sandbox.base import EventSink, Sandbox
+    from mlebench.sandbox.network import Network
 
 CHECK_PORT, MODELS_PORT = 5000, 4000
 MODEL_VARIABLES = {"MODELS_URL": "", "OPENAI_BASE_URL": "/v1", "OPENAI_API_BASE": "/v1", "ANTHROPIC_BASE_URL": ""}
@@ -62,6 +64,7 @@ class Runner:
     group: str
     """Digest of the group's plan and machine, which each run writes down."""
     obfuscated: bool = False
+    network: Network = "closed"
     models: ModelGateway | None = None
 
     def attempt(
@@ -184,9 +187,11 @@ class _Attempt:
             tools=TOOLS,
             holes=tuple(holes),
             environment=own | self.agent.declaration.environment,
+            network=self.runner.network,
         )
-        brief = self.competition.brief(obfuscated=blind)
-        instructions = write_instructions(brief, self.limits, self.runner.sandbox.places(job))
+        brief = task_text(self.competition, self.run.description)
+        places = self.runner.sandbox.places(job)
+        instructions = write_instructions(brief, self.limits, places, network=job.network)
         for path in (job.instructions, self.folder / "instructions.txt"):
             path.write_text(instructions, encoding="utf-8")
         return job

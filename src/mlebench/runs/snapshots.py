@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.runs.record import UsageRecord
+from mlebench.sandbox.home import open_closed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +110,7 @@ class Snapshots:
     def _look(self, *, final: bool = False) -> None:
         """Copy the file if it is another one than before and nobody seems to be writing it."""
         try:
-            facts = self._watched.lstat()
+            facts = self._facts()
         except OSError:
             return
         sign = (facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
@@ -127,8 +128,15 @@ class Snapshots:
             except OSError as error:
                 self._events("snapshot_failed", why=error.strerror or repr(error))
 
+    def _facts(self) -> os.stat_result:
+        try:
+            return self._watched.lstat()
+        except PermissionError:
+            os.close(open_closed(self._watched.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+            return self._watched.lstat()
+
     def _take(self, seconds: float) -> None:
-        descriptor = os.open(self._watched, _OPEN)  # what it is was looked at before, and is looked at again
+        descriptor = open_closed(self._watched, _OPEN)  # what it is was looked at before, and is looked at again
         with os.fdopen(descriptor, "rb") as source:
             facts = os.fstat(descriptor)
             if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > self._bounds.file_bytes:

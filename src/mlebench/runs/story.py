@@ -22,7 +22,7 @@ _WORDS: dict[str, Callable[[Facts], str]] = {
     ),
     "started": lambda e: f"Started in {e['sandbox']}; limits are enforced by {e['enforcement']}.",
     "no_isolation": lambda e: f"{e['message']}.",
-    "network_open": lambda e: "The network is open.",
+    "network_open": lambda e: "NETWORK OPEN: more could be reached than the doors of the harness.",
     "hole": lambda e: f"Port {e['port']} leads to the harness ({', '.join(e.get('variables', ()))}).",
     "check": lambda e: f"Asked about a file of {_bytes(e['size'])}: {e['answer']}",
     "snapshot": lambda e: f"A new submission of {_bytes(e['bytes'])} is in place ({e['sha256'][:12]}).",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from mlebench.sandbox.network import Network
     from mlebench.sandbox.orders import Orders
     from mlebench.sandbox.plan import Places
 
@@ -122,6 +123,9 @@ class Job:
     """Folder whose files are shown read-only in `/home`, such as `validate_submission.sh`."""
     holes: tuple[Hole, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    network: Network = "closed"
+    """`closed` leaves nothing but the holes; `open` adds what the container engine's own network reaches: the
+    internet, this machine's servers that listen on all addresses, and other jobs whose network is open."""
     image: str | None = None
     """Container image to run in, by name or id; `None` is the sandbox's own choice. Ignored where there are none."""
 
@@ -134,6 +138,7 @@ class EventSink(Protocol):
     - `started`: `sandbox`; `enforcement` is `cgroup v1`, `cgroup v2` or `polling`; `gpus`; in a container
       `image`, the id of its image
     - `no_isolation`: `message`; the job runs unprotected
+    - `network_open`: the job has a network beside the holes
     - `hole`: `variables` (their names), `port`; one way out is open
     - `warning`: `seconds` that were left when the job was told so; `written` is false where it prevented that
     - `limit`: `limit` (`time`, `memory`, `processes`, `disk`, `log` or `checks`), `value` when it was seen, `bound`
@@ -156,7 +161,12 @@ class Sandbox(Protocol):
     @property
     def guarantees(self) -> Mapping[str, bool]:
         """What it protects: `answers`, `network`, `processes`, `host_files`, `read_only_data`, `user` and
-        `memory`."""
+        `memory`; `network` for jobs whose network is closed."""
+        ...
+
+    @property
+    def opens_network(self) -> bool:
+        """Whether a job can have an open network; others are refused with UsageError."""
         ...
 
     def probe(self) -> str | None:

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.errors import SandboxUnavailableError
-from mlebench.sandbox import gpus, processes
+from mlebench.sandbox import gpus, network, processes
 from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import NamespaceKeeper
@@ -51,6 +51,9 @@ class BubblewrapSandbox:
         dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), True)
     )
 
+    opens_network: ClassVar[bool] = False
+    """An open network would be the host's own, with its loopback and its abstract sockets."""
+
     def __init__(self, *, control_groups: bool = True) -> None:
         self._control_groups = control_groups
 
@@ -81,6 +84,7 @@ class BubblewrapSandbox:
         program = shutil.which("bwrap")
         if not program:
             raise SandboxUnavailableError("bubblewrap is not installed; install it with: apt-get install bubblewrap.")
+        network.require(job.network, self)
         gpus.require(limits.gpus)
         user = processes.unused_user() if os.geteuid() == 0 else None
         make_home(job, user)

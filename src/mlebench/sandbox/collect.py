@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mlebench.sandbox.home import open_closed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -51,7 +53,7 @@ def collect(source: Path, target: Path, *, max_bytes: int, max_files: int, event
     collector = _Collector(max_bytes, max_files, events)
     target.mkdir(parents=True, exist_ok=True)
     try:
-        start = os.open(source, _FOLDER)
+        start = open_closed(source, _FOLDER)
     except OSError as error:
         collector.refuse(b".", _reason(error))
         return collector.collected
@@ -101,7 +103,7 @@ class _Collector:
         if depth >= _DEPTH:
             self.refuse(path, f"nested deeper than {_DEPTH} folders")
             return
-        with _closing(os.open(name, _FOLDER, dir_fd=source)) as inner:
+        with _closing(open_closed(name, _FOLDER, source)) as inner:
             self.collected.files += 1
             with suppress(FileExistsError):
                 os.mkdir(name, 0o755, dir_fd=target)
@@ -113,7 +115,7 @@ class _Collector:
         if why := _objection(os.stat(name, dir_fd=source, follow_symlinks=False)):
             self.refuse(path, why)
             return
-        with _closing(os.open(name, _SOURCE, dir_fd=source)) as inner:
+        with _closing(open_closed(name, _SOURCE, source)) as inner:
             facts = os.fstat(inner)
             if why := _objection(facts):
                 self.refuse(path, why)

@@ -1,10 +1,11 @@
 """The sandboxes `docker` and `podman`: a container of its own for each job, from an image with everything in it.
 
-The container has no network interface but its own loopback, a root file system that nobody can write to, no
-capabilities and no way to gain any, the engine's own filter of system calls with ours on top, and its first
-process is ours (`inside.py`), which ends with the harness. A job sees what `base.Job` describes and nothing
-else of the host, except for what no container hides: kernel and hardware (/proc), and in /proc/self/mountinfo
-the host paths of what is mounted. So names of folders on these paths are no place for secrets.
+The container has no network interface but its own loopback (unless the job's network is open), a root file
+system that nobody can write to, no capabilities and no way to gain any, the engine's own filter of system calls
+with ours on top, and its first process is ours (`inside.py`), which ends with the harness. A job sees what
+`base.Job` describes and nothing else of the host, except for what no container hides: kernel and hardware
+(/proc), and in /proc/self/mountinfo the host paths of what is mounted. So names of folders on these paths are no
+place for secrets.
 
 The engine is asked for little, through its command-line client: run, inspect, rm.
 """
@@ -21,7 +22,7 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlebench.errors import EngineError, SandboxUnavailableError
 from mlebench.sandbox import gpus, processes, seccomp
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mlebench.sandbox.base import Ending, EventSink, Job, Limits
+    from mlebench.sandbox.network import Network
     from mlebench.sandbox.orders import Orders
 
 LABEL = "mlebench.job"
@@ -63,7 +65,7 @@ _ETC = {
     "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:{user}:{group}:agent:/home/agent:/bin/bash\n",
     "group": "root:x:0:\nagent:x:{group}:\n",
     "hosts": "127.0.0.1 localhost sandbox\n",
-    "resolv.conf": "",  # or the host's would be shown
+    "resolv.conf": "",  # or the host's would be shown, which a job with an open network needs
 }
 
 
@@ -73,6 +75,8 @@ class ContainerSandbox:
     guarantees: Mapping[str, bool] = MappingProxyType(
         dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), True)
     )
+
+    opens_network: ClassVar[bool] = True
 
     def __init__(self, engine: str, image: str | None = None) -> None:
         self.name = engine
@@ -116,6 +120,7 @@ class ContainerSandbox:
             # One command rather than create and start: each costs the time that a client takes to begin.
             words = (
                 *("run", "--name", name, "--label", f"{LABEL}={token}", *_confinement(owner), *self._own_words()),
+                *self._network_words(job.network),
                 *_bounds(limits),
                 *self._gpu_words(limits.gpus),
                 *_mounts(job, stage, owner, sockets),
@@ -134,6 +139,8 @@ class ContainerSandbox:
                 bounded=True,
                 facts={"image": image, "gpus": limits.gpus},
             )
+            if job.network == "open":
+                events("network_open")
             return supervise(launch, job, limits, orders=orders, events=events)
 
     def find_image(self, wanted: str | None = None, *, gpu: bool = False) -> str:
@@ -163,6 +170,13 @@ class ContainerSandbox:
         if os.geteuid() != 0:  # or the harness's own user number would mean another user inside
             words += ["--userns", "keep-id"]
         return tuple(words)
+
+    def _network_words(self, network: Network) -> tuple[str, ...]:
+        if network == "closed":
+            return ("--network", "none")
+        if self.name == "podman" and os.geteuid() != 0:
+            return ()  # it has another kind of network for normal users
+        return ("--network", "bridge")  # Docker's default is silently no network where it was started without one
 
     def _gpu_words(self, numbers: tuple[int, ...] | None) -> tuple[str, ...]:
         if not numbers:
@@ -215,16 +229,19 @@ class ContainerKeeper:
         """Tell a job that got its own first process killed from a container that was lost."""
         lost = Reason.HARNESS, f"{self.engine.name.capitalize()} lost the container, or somebody removed it."
         end = time.monotonic() + _SETTLE_SECONDS
+        seen = False
         while True:
             try:
                 state = json.loads(self.engine.call("inspect", "--format", "{{json .State}}", self.name))
             except (EngineError, ValueError):
                 return lost
-            if state.get("Status") == "exited":
+            if state.get("Status") == "exited" and seen:
                 break
             if time.monotonic() > end:
                 return lost
-            time.sleep(0.1)
+            # Somebody who removes a container kills it first: what is still there after a while was only killed.
+            seen = state.get("Status") == "exited"
+            time.sleep(2.0 if seen else 0.1)
         if state.get("OOMKilled"):
             return Reason.MEMORY, "Its first process was killed because memory ran out."
         return Reason.CRASHED, "Its first process was killed."
@@ -252,7 +269,7 @@ def remove(engine: Engine, name: str) -> bool:
 def _confinement(owner: str) -> tuple[str, ...]:
     """Return what keeps a job in: the same for every job."""
     return (
-        *("--pull", "never", "--network", "none", "--hostname", "sandbox", "--read-only", "--ipc", "private"),
+        *("--pull", "never", "--hostname", "sandbox", "--read-only", "--ipc", "private"),
         *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", owner),
         *("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,size={1024 * MiB},mode=1777", "--shm-size", str(256 * MiB)),
         *("--ulimit", "core=0", "--log-driver", "none", "--workdir", "/home/agent", "--restart", "no"),
@@ -283,6 +300,8 @@ def _mounts(job: Job, stage: Path, owner: str, sockets: list[PurePath]) -> list[
         words.extend(mount(path, target))
 
     for name, text in _ETC.items():
+        if name == "resolv.conf" and job.network == "open":
+            continue
         show(text.format(user=user, group=group).encode(), f"/etc/{name}", 0o644)
     show(INSIDE.read_bytes(), str(_RUN / "inside.py"), 0o644)
     show(job.instructions.read_bytes(), str(_PLACES.instructions), 0o644)

@@ -163,7 +163,7 @@ def _complaint(output: bytes) -> str:
     lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
     errors = [line for line in lines if re.search(r"error|cannot|failed|no such", line, re.IGNORECASE)]
     line = (errors or lines or ["it gave no reason"])[-1]
-    return line[:400].rstrip(".") + "."
+    return line[:400].rstrip(".?! ") + "."
 
 
 def mount(source: Path | str, target: str, *, writable: bool = False) -> Sequence[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mlebench.errors import SandboxUnavailableError
@@ -40,3 +41,25 @@ def _give(folder: Path, user: int) -> None:
             os.chown(name, user, user, dir_fd=descriptor, follow_symlinks=False)
     # bwrap changes into it when it is neither that user nor has root's rights any more.
     folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o711)
+
+
+def open_closed(name: Path | bytes, flags: int, folder: int | None = None) -> int:
+    """Open what a job has left, even where it took its own rights away; raises OSError.
+
+    Root may open it anyway; without root's rights the harness is the job's own user, and can give them back.
+    """
+    try:
+        descriptor = os.open(name, flags, dir_fd=folder)
+    except PermissionError:
+        handle = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        try:
+            mode = os.fstat(handle).st_mode
+            os.chmod(f"/proc/self/fd/{handle}", stat.S_IMODE(mode) | stat.S_IRUSR)  # noqa: PTH101
+        finally:
+            os.close(handle)
+        descriptor = os.open(name, flags, dir_fd=folder)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISDIR(mode) and not mode & stat.S_IXUSR:  # without it, what is inside can be listed and not opened
+        with suppress(OSError):
+            os.fchmod(descriptor, stat.S_IMODE(mode) | stat.S_IXUSR)
+    return descriptor

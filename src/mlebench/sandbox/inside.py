@@ -26,7 +26,10 @@ import socket
 import sys
 import threading
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def listen(port: int, *, elsewhere: bool) -> socket.socket:
@@ -169,7 +172,7 @@ def kill_all_below() -> None:
             return
 
 
-def mind(command: list[str], harness: int) -> int:
+def mind(command: list[str], harness: int, tell: Callable[[], None]) -> int:
     """Run the command as a child and return its exit code when nothing that it started is left.
 
     Orphans become children of this process (PR_SET_CHILD_SUBREAPER), so none gets lost; and the end of the
@@ -191,6 +194,7 @@ def mind(command: list[str], harness: int) -> int:
         os.setsid()
         control_process(1, signal.SIGKILL)
         become(command)
+    tell()  # from now on there is somebody who can be asked to end
     while True:
         pid, result = os.waitpid(-1, 0)
         if pid == child:
@@ -308,12 +312,17 @@ def main() -> None:
     if harness is not None:
         control_process(36, 1)  # before the forwarder, which is to become a child of this process
     ports = prepare(plan, elsewhere=harness is not None, status=status)
-    with suppress(BrokenPipeError):  # the harness is gone: `mind` sees that too, and takes the forwarder along
-        os.write(status, json.dumps({"ready": True, "ports": ports}).encode() + b"\n")
+
+    def tell() -> None:
+        with suppress(BrokenPipeError):  # the harness is gone: `mind` sees that too, and takes the forwarder along
+            os.write(status, json.dumps({"ready": True, "ports": ports}).encode() + b"\n")
+        os.close(status)
+
     if harness is None:
+        tell()
         become(plan["command"])
-    os.close(status)
-    sys.exit(mind(plan["command"], harness))
+    else:
+        sys.exit(mind(plan["command"], harness, tell))
 
 
 if __name__ == "__main__":

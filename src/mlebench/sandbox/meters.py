@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SLICE = 0.02
 """Seconds that a large folder may hold up the supervisor at a time."""
+_HURRY = 1.0
+"""The same while the disk is filling up: a job may have made a million files to be looked at slowly."""
 
 
 class MemoryMeter:
@@ -31,6 +33,8 @@ class MemoryMeter:
         self._bound = limits.memory
         self._kills = 0
         self._victim: Process | None = None
+        self._nameless = 0
+        self._walk: Iterator[int] | None = None
 
     def measure(self, living: Sequence[Process], files: int, *, kill: bool = True) -> int:
         """Return the bytes in use.
@@ -41,6 +45,7 @@ class MemoryMeter:
         if self.group:
             used = self.group.memory()
         else:
+            files += self._nameless_files(living)
             used = files + sum(process.resident for process in living)
             if self._bound is not None and used > self._bound:
                 # That counted pages shared after a fork many times; the exact number is slower to get.
@@ -59,6 +64,17 @@ class MemoryMeter:
     def note_kills(self, number: int) -> None:
         """Take over a number that was seen elsewhere: a container's group is gone as soon as it ends."""
         self._kills = max(self._kills, number)
+
+    def _nameless_files(self, living: Sequence[Process]) -> int:
+        """Return what files of memfd_create hold, as far as they have been found: many take many calls."""
+        end = time.monotonic() + _SLICE
+        self._walk = self._walk or processes.nameless_memory(living)
+        found = 0
+        for found in self._walk:
+            if time.monotonic() > end:
+                return max(found, self._nameless)
+        self._walk, self._nameless = None, found
+        return found
 
     def _kill_largest(self, living: Sequence[Process]) -> None:
         if self._victim and any(process.pid == self._victim.pid for process in living):
@@ -91,9 +107,9 @@ class DiskMeter:
         if not self._hint.is_due():
             return False
         began = time.monotonic()
-        lost = self._free - self._free_bytes()
+        filling = self._is_filling(self._bound)
         self._hint.spent(began)
-        return lost > self._bound - self._used
+        return filling
 
     def measure(self, living: Callable[[], Sequence[Process]]) -> int:
         """Go on measuring; return the bytes on disk as far as they are known.
@@ -106,11 +122,12 @@ class DiskMeter:
         if self._walk is None:
             self._free = self._free_bytes()
             self._walk = self._all(living)
+        end = began + (_HURRY if self._is_filling(self._bound) else _SLICE)
         used = 0
         for used in self._walk:
             if used > self._bound:
                 break
-            if time.monotonic() > began + _SLICE:
+            if time.monotonic() > end:
                 return self._used
         self._walk = None
         if used > self._bound and not whole:
@@ -127,6 +144,10 @@ class DiskMeter:
             yield named
         for nameless in processes.unlinked_bytes(living(), self._device):
             yield named + nameless
+
+    def _is_filling(self, bound: int) -> bool:
+        """Tell whether the disk has lost as much, since the last look at the folder began, as the job may write."""
+        return self._free - self._free_bytes() > bound - self._used
 
     def _free_bytes(self) -> int:
         facts = os.statvfs(self._folder)

@@ -91,8 +91,12 @@ def plan(
             "holes": [
                 [hole.port, str(path), dict(hole.variables)] for hole, path in zip(job.holes, sockets, strict=True)
             ],
-            # One file beyond the whole allowance is refused by the kernel, before anybody has to measure.
-            "limits": {**({} if limits.disk is None else {"RLIMIT_FSIZE": limits.disk}), **(resources or {})},
+            "limits": {
+                "RLIMIT_CORE": 0,  # a crash would leave as many bytes as the process had of memory
+                # One file beyond the whole allowance is refused by the kernel, before anybody has to measure.
+                **({} if limits.disk is None else {"RLIMIT_FSIZE": limits.disk}),
+                **(resources or {}),
+            },
             "cpus": _some_cpus(limits.cpus),
             "harness": harness,
             "filter": calls.hex() if calls else None,

@@ -40,6 +40,9 @@ class ProcessSandbox:
         dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), False)
     )
 
+    opens_network: ClassVar[bool] = True
+    """It is always open."""
+
     def __init__(self, *, control_groups: bool = True) -> None:
         self._control_groups = control_groups
 
@@ -61,6 +64,7 @@ class ProcessSandbox:
         gpus.require(limits.gpus)
         _log.warning("%s (run %s).", _WARNING, job.name)
         events("no_isolation", message=_WARNING)
+        events("network_open")
         make_home(job, None)
         places = self.places(job)
         token = processes.new_token()

@@ -82,28 +82,54 @@ def unlinked_bytes(processes: Iterable[Process], device: int) -> Iterator[int]:
 
     A caller may take its time between two numbers: a job can have millions of files open.
     """
+    return _held_bytes(processes, device, b" (deleted)\n")
+
+
+def nameless_memory(processes: Iterable[Process]) -> Iterator[int]:
+    """Yield the bytes found so far that processes keep in files of memfd_create, open or mapped."""
+    descriptor = os.memfd_create("device")
+    device = os.fstat(descriptor).st_dev  # one for all of them, and for what is shared without any file
+    os.close(descriptor)
+    return _held_bytes(processes, device, b" /memfd:")
+
+
+def _held_bytes(processes: Iterable[Process], device: int, mark: bytes) -> Iterator[int]:
     sizes: dict[int, int] = {}
     for process in processes:
-        for look in (_open_files, _mapped_files):
+        for look in (_open_files(process.pid), _mapped_files(process.pid, mark)):
             with suppress(OSError):
-                for number, facts in enumerate(look(process.pid), start=1):
-                    if facts and facts.st_nlink == 0 and stat.S_ISREG(facts.st_mode) and facts.st_dev == device:
-                        sizes[facts.st_ino] = facts.st_blocks * 512
+                for number, file in enumerate(look, start=1):
+                    if file and file[0] == device:
+                        sizes[file[1]] = max(sizes.get(file[1], 0), file[2])
                     if number % 256 == 0:
                         yield sum(sizes.values())
         yield sum(sizes.values())
 
 
-def _open_files(pid: int) -> Iterator[os.stat_result | None]:
+_File = tuple[int, int, int]
+"""A regular file without a name: its device, its number there, and its bytes."""
+
+
+def _open_files(pid: int) -> Iterator[_File | None]:
     for entry in os.scandir(f"/proc/{pid}/fd"):
-        yield _facts(entry.path)
+        yield _nameless_file(entry.path)
 
 
-def _mapped_files(pid: int) -> Iterator[os.stat_result | None]:
+def _mapped_files(pid: int, mark: bytes) -> Iterator[_File | None]:
     with Path(f"/proc/{pid}/maps").open("rb") as file:
         for line in file:
-            # The kernel shows what is mapped only to who may do more than a plain user.
-            yield _facts(f"/proc/{pid}/map_files/{_short(line)}") if line.endswith(b" (deleted)\n") else None
+            try:
+                yield _nameless_file(f"/proc/{pid}/map_files/{_short(line)}") if mark in line else None
+            except PermissionError:  # the kernel shows the file itself only to who may do more than a plain user
+                yield _mapped_file(line)
+
+
+def _mapped_file(line: bytes) -> _File:
+    """Return what is known of a mapped file from the line alone: it is no smaller than the part that is mapped."""
+    addresses, _, offset, device, inode = line.split(maxsplit=5)[:5]
+    first, last = (int(address, 16) for address in addresses.split(b"-"))
+    major, minor = (int(number, 16) for number in device.split(b":"))
+    return os.makedev(major, minor), int(inode), int(offset, 16) + last - first
 
 
 def _short(line: bytes) -> str:
@@ -111,11 +137,14 @@ def _short(line: bytes) -> str:
     return "-".join(f"{int(address, 16):x}" for address in line.split(maxsplit=1)[0].split(b"-"))
 
 
-def _facts(path: str) -> os.stat_result | None:
+def _nameless_file(path: str) -> _File | None:
     try:
-        return os.stat(path)  # noqa: PTH116 - pathlib takes longer than the call
-    except OSError:
+        facts = os.stat(path)  # noqa: PTH116 - pathlib takes longer than the call
+    except FileNotFoundError:
         return None
+    if facts.st_nlink or not stat.S_ISREG(facts.st_mode):
+        return None
+    return facts.st_dev, facts.st_ino, facts.st_blocks * 512
 
 
 def send(process: Process, number: int) -> bool:

@@ -18,7 +18,7 @@ import sys
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data, little-endian
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24  # in struct seccomp_data, little-endian
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}
 _X32_BIT = 0x40000000
 
@@ -61,6 +61,10 @@ _SOCKET = {"x86_64": 41, "aarch64": 198}
 _FAMILIES = (1, 2, 10, 16)
 """Families of sockets that are held by namespaces and filters of the network: AF_UNIX, AF_INET, AF_INET6 and
 AF_NETLINK. Others, above all AF_VSOCK, lead past them, to the hypervisor or into corners of the kernel."""
+_SHMGET = {"x86_64": 29, "aarch64": 194}
+LARGEST_SEGMENT = 64 * 1024
+"""Bytes of a segment of System V's shared memory; the kernel allows 4096 of them. Larger ones are refused as too
+large, since those that nobody has attached are seen nowhere but in a control group."""
 
 
 def is_supported(machine: str = "") -> bool:
@@ -83,6 +87,15 @@ def make_filter(machine: str = "") -> bytes:
     lines += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, no_such)]
     for number in sorted(DENIED[machine].values()):
         lines += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, refuse)]
+    lines += [
+        (_EQUAL, 0, 6, _SHMGET[machine]),
+        (_LOAD, 0, 0, _SECOND_ARGUMENT + 4),  # its upper half
+        (_EQUAL, 0, 2, 0),
+        (_LOAD, 0, 0, _SECOND_ARGUMENT),
+        (_AT_LEAST, 0, 1, LARGEST_SEGMENT + 1),
+        (_RETURN, 0, 0, _ERRNO | errno.EINVAL),
+        (_RETURN, 0, 0, _ALLOW),
+    ]
     lines += [(_EQUAL, 0, len(_FAMILIES) + 3, _SOCKET[machine]), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
     lines += [(_EQUAL, len(_FAMILIES) - index, 0, family) for index, family in enumerate(_FAMILIES)]
     lines += [(_RETURN, 0, 0, _ERRNO | errno.EAFNOSUPPORT), (_RETURN, 0, 0, _ALLOW)]

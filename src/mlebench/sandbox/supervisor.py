@@ -253,10 +253,12 @@ class _Watch:
         """Look whether the job has to end now."""
         elapsed = time.monotonic() - self.began
         if order := self.orders.order:
-            self.detail = order.sentence
             if order.reason is Reason.STOPPED:
+                self.detail = order.sentence
                 return Reason.STOPPED
-            self._ask_to_end(elapsed, order.reason)
+            if self.ready:  # before, there is nobody to ask
+                self.detail = order.sentence
+                self._ask_to_end(elapsed, order.reason)
         if not self.ready and elapsed > _START_SECONDS:
             self.detail = f"The sandbox did not start its command within {_START_SECONDS:.0f} seconds."
             return Reason.HARNESS

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics.segmentation import Runs, decode_runs, parse_integers
+from mlebench.metrics.segmentation import Runs, decode_masks
 from mlebench.preparation import extract, read_csv, read_member, train_test_split, write_csv
 
 PIXELS = 101 * 101
@@ -58,24 +57,4 @@ def check(submission: pd.DataFrame) -> None:
 
 
 def decode(masks: pd.DataFrame) -> Runs:
-    return Runs.stack([decode_one(id, code) for id, code in zip(masks["id"], masks["rle_mask"], strict=True)])
-
-
-def decode_one(id: str, code: str) -> tuple[np.ndarray, np.ndarray]:
-    try:
-        return decode_runs(*split_pairs(parse_integers(code)), PIXELS)
-    except InvalidSubmissionError as error:
-        raise InvalidSubmissionError(f"The mask of {id!r} is refused: {error}") from None
-
-
-def split_pairs(numbers: list[int]) -> tuple[list[int], list[int]]:
-    """Return starts and lengths. In v1, three numbers are two runs of one length, and one number is no run."""
-    starts, lengths = numbers[::2], numbers[1::2]
-    if len(starts) == len(lengths):
-        return starts, lengths
-    match len(numbers):
-        case 1 if starts[0] > 0:
-            return [], []
-        case 3:
-            return starts, lengths * 2
-    raise InvalidSubmissionError("A run-length code needs pairs of start and length.")
+    return decode_masks(masks["id"], masks["rle_mask"], PIXELS)

@@ -1,0 +1,116 @@
+"""Live progress of preparing: bars on a terminal, a line for each step elsewhere."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from mlebench.cli.output import console
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from mlebench.data.jobs import Outcome
+    from mlebench.data.progress import Step
+
+BAR = 24
+TELL_EVERY = 30.0
+"""Seconds between two lines about a long step where there is no terminal."""
+
+
+@dataclass
+class _Row:
+    """What is known of a competition that is being prepared."""
+
+    step: Step | None = None
+    total: int | None = None
+    bytes: int = 0
+    files: int = 0
+    began: float = field(default_factory=time.monotonic)
+    told: float = field(default_factory=time.monotonic)
+
+    def story(self) -> str:
+        """Return how far the step has come, in words."""
+        from mlebench.data.space import in_words
+
+        done = [in_words(self.bytes) + (f" of {in_words(self.total)}" if self.total else "")] if self.bytes else []
+        done += [f"{self.files:,} files"] if self.files else []
+        seconds = time.monotonic() - self.began
+        if self.bytes and seconds >= 1:
+            done.append(f"{in_words(self.bytes / seconds)}/s")
+        return ", ".join(done)
+
+
+class DataProgress:
+    """Shows on standard error what becomes of competitions; a context manager, called from many threads."""
+
+    def __init__(self, total: int) -> None:
+        self._console = console(stderr=True)
+        self._total, self._done = total, 0
+        self._rows: dict[str, _Row] = {}
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> Self:
+        from rich.live import Live
+
+        self._live = Live(get_renderable=self._render, console=self._console, transient=True, refresh_per_second=4)
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._console.is_terminal:
+            self._live.stop()
+
+    def step(self, label: str, step: Step, total: int | None) -> None:
+        with self._lock:
+            self._rows[label] = _Row(step, total)
+            if not self._console.is_terminal:
+                from mlebench.data.space import in_words
+
+                self._print(f"{label}: {step}{f', {in_words(total)}' if total else ''}")
+
+    def advance(self, label: str, size: int, files: int) -> None:
+        with self._lock:
+            row = self._rows.setdefault(label, _Row())
+            row.bytes, row.files = row.bytes + size, row.files + files
+            if not self._console.is_terminal and time.monotonic() - row.told >= TELL_EVERY:
+                row.told = time.monotonic()
+                self._print(f"{label}: {row.step}, {row.story()}")
+
+    def say(self, label: str, text: str) -> None:
+        with self._lock:
+            self._print(text if label.partition("@")[0] in text or self._total == 1 else f"{label}: {text}")
+
+    def finished(self, outcome: Outcome) -> None:
+        from mlebench.cli.data_plan import duration
+
+        with self._lock:
+            self._rows.pop(outcome.label, None)
+            self._done += 1
+            count = f"[{self._done}/{self._total}] " if self._total > 1 else ""
+            text = f"{count}{outcome.label}: {outcome.outcome}"
+            if outcome.manifest is not None:
+                text += f", {outcome.manifest.source} data, after {duration(outcome.seconds)}"
+            self._print(f"{text}: {outcome.error}" if outcome.error else text)
+
+    def _print(self, text: str) -> None:
+        self._console.print(text, markup=False, soft_wrap=True)
+
+    def _render(self) -> Group:
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+        with self._lock:
+            for label, row in self._rows.items():
+                share = min(row.bytes, row.total) if row.total else 0
+                bar = ProgressBar(total=row.total or 1, completed=share, width=BAR) if row.total else Text("")
+                minutes, seconds = divmod(int(time.monotonic() - row.began), 60)
+                table.add_row(label, row.step or "", bar, f"{minutes}:{seconds:02}", Text(row.story()))
+            done = Text(f"{self._done} of {self._total} competitions" if self._total > 1 else "")
+        return Group(table, done)

@@ -1,0 +1,57 @@
+"""JPEG images, in some of which one of three algorithms has hidden a message."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mlebench.preparation import fixed_count, place_files, split_positions, write_csv
+
+COVER, ALGORITHMS = "Cover", ["JMiPOD", "JUNIWARD", "UERD"]
+BOUND, LOWER_WEIGHT = 0.4, 2
+"""The true positive rate between two bands of the area, and the weight of the lower one; the upper one's is 1."""
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    covers = sorted(path.name for path in (raw / COVER).glob("*.jpg"))
+    train, test = split_positions(len(covers), fixed_count(raw, "test_size", 5_000), seed=42)
+    renamed = {covers[place]: f"{number:05}.jpg" for number, place in enumerate(train, start=1)}
+    for folder in (COVER, *ALGORITHMS):
+        place_files(renamed, raw / folder, public / folder)
+
+    drawn = draw([covers[place] for place in test])
+    for number, (cover, folder) in enumerate(drawn, start=1):
+        place_files({cover: f"{number:04}.jpg"}, raw / folder, public / "Test")
+    answers = pd.DataFrame(
+        {
+            "Id": [f"{number:04}.jpg" for number in range(1, len(drawn) + 1)],
+            "Label": [int(folder != COVER) for _, folder in drawn],
+        }
+    )
+    write_csv(answers.assign(Label=0), public / "sample_submission.csv")
+    write_csv(answers, private / "test.csv")
+
+
+def draw(covers: list[str]) -> list[tuple[str, str]]:
+    """Return the covers in random order, each with the folder that it is taken from."""
+    generator = random.Random(0)
+    generator.shuffle(covers)
+    return [(cover, COVER if generator.choice([True, False]) else generator.choice(ALGORITHMS)) for cover in covers]
+
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """Area under the ROC curve of which the part up to a true positive rate of 0.4 weighs twice, as a share."""
+    hidden = answers["Label"].to_numpy() == 1
+    labels = submission["Label"].to_numpy()
+    _, step = np.unique(labels if labels.dtype.kind in "biuf" else labels.astype(float), return_inverse=True)
+    hits, alarms = (np.bincount(step[part], minlength=step.max() + 1)[::-1].cumsum() for part in (hidden, ~hidden))
+    true_rate, false_rate = (np.concatenate([[0], counts / counts[-1]]) for counts in (hits, alarms))
+
+    place = int(np.searchsorted(true_rate, BOUND))
+    around = slice(place - 1, place + 1)
+    false_rate = np.insert(false_rate, place, np.interp(BOUND, true_rate[around], false_rate[around]))
+    true_rate = np.insert(true_rate, place, BOUND)
+    height = LOWER_WEIGHT * np.minimum(true_rate, BOUND) + np.maximum(true_rate - BOUND, 0)
+    area = np.diff(false_rate) @ (height[1:] + height[:-1]) / 2
+    return float(area / (LOWER_WEIGHT * BOUND + 1 - BOUND))

@@ -1,0 +1,49 @@
+"""Scanned pages of text, to be freed of stains and wrinkles pixel by pixel."""
+
+from collections.abc import Iterable, Iterator
+from operator import add
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+
+from mlebench.preparation import extract, member_names, read_member, split_positions
+
+GREYS = [f"{grey / 255}\n" for grey in range(256)]
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    noisy, clean = raw / "train.zip", raw / "train_cleaned.zip"
+    names = map(PurePosixPath, member_names(noisy))
+    pages = sorted(path.name for path in names if str(path.parent) == "train" and path.suffix == ".png")
+    _, drawn = split_positions(len(pages), test_size=0.2)
+    test = [pages[place] for place in sorted(drawn)]
+    moved = {f"train/{page}": f"test/{page}" for page in test}
+    hidden = {f"train_cleaned/{page}" for page in test}
+    extract(noisy, public, want=lambda name: moved.get(name, name))
+    extract(clean, public, want=lambda name: None if name in hidden else name)
+
+    private.mkdir(parents=True, exist_ok=True)
+    paths = private / "answers.csv", public / "sampleSubmission.csv"
+    with paths[0].open("w", encoding="utf-8") as answers, paths[1].open("w", encoding="utf-8") as sample:
+        for file in (answers, sample):
+            file.write("id,value\n")
+        for page in test:
+            pixels = read_greys(clean, f"train_cleaned/{page}")
+            stem = PurePosixPath(page).stem
+            answers.writelines(lines(stem, ([GREYS[grey] for grey in row] for row in pixels.tolist())))
+            sample.writelines(lines(stem, [["1\n"] * pixels.shape[1]] * pixels.shape[0]))
+
+
+def read_greys(archive: Path, name: str) -> np.ndarray:
+    """Return a picture's brightness, from 0 to 255."""
+    from PIL import Image
+
+    with Image.open(read_member(archive, name)) as picture:
+        return np.asarray(picture.convert("L"))
+
+
+def lines(page: str, rows: Iterable[list[str]]) -> Iterator[str]:
+    """Yield the text of each row of pixels, given their values as line ends: a line `page_row_column,value` a pixel."""
+    for number, values in enumerate(rows, start=1):
+        cells = map(add, (f"{column}," for column in range(1, len(values) + 1)), values)
+        yield "".join([f"{page}_{number}_{cell}" for cell in cells])

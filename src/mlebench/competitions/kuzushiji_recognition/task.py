@@ -1,0 +1,69 @@
+"""Cursive characters on pages of old Japanese books, each to be named and pointed at."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mlebench.metrics.detection import Objects, parse_objects
+from mlebench.preparation import place_files, read_csv, repack, train_test_split, write_csv
+
+BOX, POINT = 5, 3
+"""The words that a true character takes and a predicted one: the label, then a box or a point."""
+
+
+def prepare(raw: Path, public: Path, private: Path) -> None:
+    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+    write_csv(train, public / "train.csv")
+    write_csv(test.assign(labels="U+003F 1 1 U+FF2F 2 2"), public / "sample_submission.csv")
+    write_csv(test, private / "test.csv")
+    write_csv(test.assign(labels=test["labels"].map(points, na_action="ignore")), private / "gold_submission.csv")
+    place_files(["unicode_translation.csv"], raw, public)
+    for part, pages in (("train", train), ("test", test)):
+        names = set(pages["image_id"] + ".jpg")
+        archive = f"{part}_images.zip"
+        repack(raw / "train_images.zip", public / archive, {name: name for name in names}.get, expect=len(names))
+
+
+def points(labels: str) -> str:
+    """Return a prediction that names all characters of a page, each one pixel from the corner of its box."""
+    words = labels.split()
+    characters = zip(words[::BOX], words[1::BOX], words[2::BOX], strict=True)
+    return " ".join(f"{label} {int(x) + 1} {int(y) + 1}" for label, x, y in characters)
+
+
+def check(submission: pd.DataFrame) -> None:
+    parse(submission, POINT)
+
+
+def parse(pages: pd.DataFrame, width: int) -> Objects:
+    texts = pages["labels"].astype(object).where(pages["labels"].notna(), "")
+    return parse_objects(pages["image_id"], texts, width, label=0, separator=" ")
+
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    found, true = parse(submission, POINT), parse(answers, BOX)
+    hits = count_hits(true, found)
+    if not hits:
+        return 0.0
+    precision, recall = hits / len(found.text), hits / len(true.text)
+    return 2 * precision * recall / (precision + recall)
+
+
+def count_hits(true: Objects, found: Objects) -> int:
+    """Return how many boxes are hit when each in turn takes the first free point of its label inside it."""
+    page, label = (np.concatenate([getattr(true, name), getattr(found, name)]) for name in ("text", "label"))
+    group = pd.MultiIndex.from_arrays([page, label]).factorize()[0]
+    wanted, given = np.split(group, [len(true.text)])
+    order = np.argsort(given, kind="stable")
+    first, behind = (np.searchsorted(given[order], wanted, side=side) for side in ("left", "right"))
+    low, high = true.numbers[:, :2], true.numbers[:, :2] + true.numbers[:, 2:]
+    is_free, hits = np.ones(len(given), dtype=bool), 0
+    for box in np.flatnonzero(behind > first):
+        candidates = order[first[box] : behind[box]]
+        point = found.numbers[candidates]
+        inside = ((low[box] < point) & (point < high[box])).all(axis=1) & is_free[candidates]
+        if inside.any():
+            is_free[candidates[inside.argmax()]] = False
+            hits += 1
+    return hits

@@ -1,0 +1,103 @@
+"""What is known of prepared data: where they came from, and what they consist of."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mlebench.data.facts import FileFacts
+from mlebench.errors import NotPreparedError
+from mlebench.files import write_atomically
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mlebench.competition import Competition
+
+MANIFEST = "manifest.json"
+DESCRIPTION = "description.md"
+
+
+class Source(StrEnum):
+    """Where prepared data came from, and so what a score on them is worth."""
+
+    KAGGLE = "kaggle"
+    """The real raw data; the prepared files agree with the checksums on record."""
+    EMBEDDED = "embedded"
+    """Made on this machine from data that ship with a dependency."""
+    REHEARSAL = "rehearsal"
+    """Tiny synthetic data with the real schema; never a result."""
+    UNVERIFIED = "unverified"
+    """Raw data that the user named, and that differ from those on record or were not compared."""
+    UNKNOWN = "unknown"
+    """Prepared by another program; there is no manifest."""
+
+
+class Manifest(BaseModel):
+    """What is said of prepared data in `manifest.json`, the last file to be written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format_version: Literal[1] = 1
+    competition_id: str
+    version: str
+    source: Source
+    rehearsal_sha256: str | None = None
+    """Digest of the archive that rehearsal data were made from."""
+    description: Literal["kaggle", "brief"] = "brief"
+    """Whose text `description.md` is: the competition's own pages, or our brief."""
+    public_files: int
+    private_files: int
+    bytes: int
+    tables: dict[str, FileFacts] = Field(default_factory=dict)
+    """The tables right below `public` and `private`, as they were written; `mlebench data verify` compares."""
+    sample_checked: bool = False
+    """Whether grading the sample submission has given the score on record."""
+    prepared_at: datetime
+    mlebench_version: str
+
+
+def is_dataset_prepared(competition: Competition, grading_only: bool = False) -> bool:
+    """Say whether a competition's data are there; with `grading_only`, only what grading needs."""
+    from mlebench.competition import Competition
+
+    assert isinstance(competition, Competition), f"A Competition is needed, not a {type(competition).__name__}."
+    if not (has_files(competition.private_dir) and competition.answers.is_file()):
+        return False
+    return grading_only or (has_files(competition.public_dir) and competition.sample_submission.is_file())
+
+
+def require_prepared(competition: Competition, *, grading_only: bool = False) -> None:
+    """Raise NotPreparedError, with the command to run, unless a competition's data are there."""
+    if not is_dataset_prepared(competition, grading_only=grading_only):
+        raise NotPreparedError(
+            f"The data of {competition.label} are not prepared in {competition.prepared_dir}; "
+            f"run: mlebench prepare -c {competition.label}"
+        )
+
+
+def read_manifest(competition: Competition) -> Manifest | None:
+    """Return the manifest of prepared data, or None where there is none that can be read."""
+    try:
+        return Manifest.model_validate_json((competition.prepared_dir / MANIFEST).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def write_manifest(manifest: Manifest, prepared: Path) -> None:
+    """Write, or replace, the manifest of the data in a folder."""
+    write_atomically(prepared / MANIFEST, manifest.model_dump_json(indent=2) + "\n")
+
+
+def data_source(competition: Competition) -> Source:
+    """Return where prepared data came from."""
+    manifest = read_manifest(competition)
+    return manifest.source if manifest else Source.UNKNOWN
+
+
+def has_files(folder: Path) -> bool:
+    """Say whether there is such a folder with something in it."""
+    return folder.is_dir() and any(folder.iterdir())

@@ -1,0 +1,67 @@
+"""Names that programs written for the reference call."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.data.download import fetch
+from mlebench.data.home import LOCK, locked
+from mlebench.data.preparing import prepare
+from mlebench.data.progress import Quiet
+from mlebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mlebench.competition import Competition
+
+logger = logging.getLogger(__name__)
+
+
+def download_and_prepare_dataset(
+    competition: Competition,
+    keep_raw: bool = True,
+    overwrite_checksums: bool = False,
+    overwrite_leaderboard: bool = False,
+    skip_verification: bool = False,
+) -> None:
+    """Prepare a competition's data as `prepare` does, with the arguments that clients pass."""
+    if overwrite_checksums or overwrite_leaderboard:
+        logger.warning("Checksums and leaderboards on record are part of mlebench and are not overwritten.")
+    ensure_leaderboard_exists(competition)
+    prepare(competition, keep_raw=keep_raw, skip_verification=skip_verification or overwrite_checksums)
+
+
+def download_dataset(competition_id: str, download_dir: Path, quiet: bool = False, force: bool = False) -> Path:
+    """Download a competition's zip into a folder and return its path; one that is there is kept unless `force`."""
+    folder = Path(download_dir)
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder / LOCK):
+        archive = folder / f"{competition_id}.zip"
+        if force:
+            archive.unlink(missing_ok=True)
+        return archive if archive.is_file() else fetch(competition_id, archive, None, Quiet())
+
+
+def create_prepared_dir(competition: Competition) -> None:
+    """Create the empty folders that a preparer fills."""
+    competition.public_dir.mkdir(exist_ok=True, parents=True)
+    competition.private_dir.mkdir(exist_ok=True, parents=True)
+
+
+def ensure_leaderboard_exists(competition: Competition, force: bool = False) -> Path:
+    """Return the path of a competition's leaderboard; raises FileNotFoundError when there is none."""
+    if force:
+        raise UsageError("Leaderboards are part of mlebench and are not downloaded again.")
+    if not competition.leaderboard.is_file():
+        raise FileNotFoundError(f"There is no leaderboard for {competition.id} at {competition.leaderboard}.")
+    return competition.leaderboard
+
+
+def get_leaderboard(competition: Competition) -> pd.DataFrame:
+    """Return the private leaderboard, best first, with a column `score`."""
+    from mlebench.tables import read_csv
+
+    return read_csv(ensure_leaderboard_exists(competition))

@@ -1,0 +1,113 @@
+"""BSON files, whose documents are found by their lengths and written as they stand, without decoding pictures."""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from array import array
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from mlebench.errors import RawDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    Positions = np.ndarray[Any, np.dtype[np.int64]]
+
+INT32, INT64 = 0x10, 0x12
+SMALLEST = 5
+"""Bytes of an empty document: its length and the closing zero."""
+SIZES = {0x01: 8, 0x06: 0, 0x07: 12, 0x08: 1, 0x09: 8, 0x0A: 0, INT32: 4, 0x11: 8, INT64: 8, 0x13: 16, 0x7F: 0, 0xFF: 0}
+"""Bytes of the values of a kind."""
+BESIDE_LENGTH = {0x02: 4, 0x03: 0, 0x04: 0, 0x05: 5, 0x0D: 4, 0x0E: 4, 0x0F: 0}
+"""Bytes that values of a kind have beyond the length that they begin with: texts, documents, lists, binary values."""
+
+
+class BsonFile:
+    """The documents of a BSON file, one after the other.
+
+    A document is its length (4 bytes, little endian), elements of kind, name and value, and a zero. `integers` names
+    elements that each document has and that hold whole numbers; a column each, they make up `frame`. Raises
+    RawDataError for a file that is cut off or that lacks one of them in a document.
+    """
+
+    def __init__(self, path: Path, integers: Sequence[str]) -> None:
+        self._name = path.name
+        try:
+            with path.open("rb") as file:
+                self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (FileNotFoundError, ValueError):  # a file of no bytes cannot be mapped
+            raise RawDataError(f"The raw data lack the file {path.name}, or it is empty.") from None
+        self._data.madvise(mmap.MADV_SEQUENTIAL)
+        try:
+            bounds, columns = self._walk(integers)
+        except (IndexError, KeyError, ValueError, struct.error):
+            wanted = ", ".join(integers)
+            raise RawDataError(f"{path.name} is cut off, or a document of it lacks a whole number {wanted}.") from None
+        self._bounds = bounds
+        self.frame = pd.DataFrame(dict(zip(integers, columns, strict=True)))
+
+    def write(self, positions: Positions, path: Path, drop: str | None = None) -> None:
+        """Write the documents at ascending positions, as they stand or without the element of a name."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file, memoryview(self._data) as data:
+            if drop is None:
+                breaks = np.flatnonzero(np.diff(positions) != 1) + 1
+                for run in np.split(positions, breaks) if len(positions) else []:
+                    file.write(data[self._bounds[run[0]] : self._bounds[run[-1] + 1]])
+                return
+            for position in positions.tolist():
+                start, stop = self._bounds[position : position + 2].tolist()
+                cuts = [(first, last) for name, _, first, _, last in self._elements(start) if name == drop.encode()]
+                length = stop - start - sum(last - first for first, last in cuts)
+                file.write(length.to_bytes(4, "little"))
+                kept = start + 4
+                for first, last in [*cuts, (stop, stop)]:
+                    file.write(data[kept:first])
+                    kept = last
+
+    def _walk(self, names: Sequence[str]) -> tuple[Positions, list[Positions]]:
+        """Return where the documents start, and the last ends, and the numbers of each name."""
+        data, end = self._data, len(self._data)
+        bounds, columns = array("q", [0]), [array("q") for _ in names]
+        keys = tuple(bytes([INT32, *name.encode(), 0]) for name in names)
+        usual = struct.Struct("<i" + "".join(f"{len(key)}si" for key in keys))
+        position = 0
+        while position < end:
+            length = int.from_bytes(data[position : position + 4], "little")
+            if length < SMALLEST or data[position + length - 1]:
+                raise ValueError("no document")
+            head = usual.unpack_from(data, position) if length >= usual.size else ()
+            numbers = head[2::2] if head[1::2] == keys else self._integers(position, names)
+            for column, number in zip(columns, numbers, strict=True):
+                column.append(number)
+            position += length
+            bounds.append(position)
+        return np.array(bounds), [np.array(column) for column in columns]
+
+    def _integers(self, start: int, names: Sequence[str]) -> list[int]:
+        """Return the whole numbers of some names from the document at `start`, whatever the order of its elements."""
+        found = {
+            name: int.from_bytes(self._data[value:stop], "little", signed=True)
+            for name, kind, _, value, stop in self._elements(start)
+            if kind in (INT32, INT64)
+        }
+        return [found[name.encode()] for name in names]
+
+    def _elements(self, start: int) -> Iterator[tuple[bytes, int, int, int, int]]:
+        """Yield name and kind of the elements of the document at `start`, and where they and their values lie."""
+        data, first = self._data, start + 4
+        while kind := data[first]:
+            value = data.find(b"\0", first) + 1
+            if not value:
+                raise ValueError("no name")
+            if kind in BESIDE_LENGTH:
+                stop = value + BESIDE_LENGTH[kind] + int.from_bytes(data[value : value + 4], "little")
+            else:
+                stop = value + SIZES[kind]
+            yield data[first + 1 : value - 1], kind, first, value, stop
+            first = stop

@@ -1,0 +1,68 @@
+"""Tables with floats as pandas read them by default before version 3.1, where the last digit may be off.
+
+That parser builds a number digit by digit in a float and then multiplies or divides it by a power of ten. Up to 15
+digits this is exact; with more it rounds several times. It is done here for all rows at once, with any pandas.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mlebench.tables import read_csv
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+DIGITS = 17
+"""Significant digits that are taken; leading zeros count."""
+POWERS = np.array([float(f"1e{power}") for power in range(309)])
+MAY_ROUND = re.compile(rb"\d[\d.]{15}|[\d.][eE]")
+"""What every text holds of which a float may come out differently."""
+
+
+def read_csv_by_digits(path: Path) -> pd.DataFrame:
+    """Read a table the way pandas does by default before version 3.1."""
+    table = read_csv(path)
+    floats = [name for name in table.columns if table[name].dtype.kind == "f"]
+    if not floats or not may_round(path):
+        return table
+    texts = read_csv(path, usecols=floats, dtype=str, keep_default_na=False)
+    return table.assign(**{name: parse_by_digits(texts[name], table[name].to_numpy()) for name in floats})
+
+
+def may_round(path: Path) -> bool:
+    """Say whether a file holds something that may be a number which the two parsers read differently."""
+    if not path.stat().st_size:
+        return False
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        return MAY_ROUND.search(text) is not None
+
+
+def parse_by_digits(texts: pd.Series[str], exact: Floats) -> Floats:
+    """Return the floats of decimal texts, given the exact ones, of which those that are not finite are kept."""
+    parts = texts.str.lower().str.partition("e")
+    given = np.isfinite(exact)
+    mantissas = parts[0].where(given, "0").to_numpy(dtype=object).astype("S")
+    exponent = parts[2].where(given & (parts[2] != ""), "0").to_numpy(dtype=object).astype(np.int64)
+    number, count = np.zeros(len(exact)), np.zeros(len(exact), dtype=np.int64)
+    behind = np.zeros(len(exact), dtype=bool)
+    for sign in mantissas.view(np.uint8).reshape(len(exact), -1).T:
+        is_digit = (sign >= ord("0")) & (sign <= ord("9"))
+        taken = is_digit & (count < DIGITS)
+        number = np.where(taken, number * 10.0 + (sign - float(ord("0"))), number)
+        count += taken
+        exponent += (is_digit & ~taken & ~behind).astype(np.int64) - (taken & behind)
+        behind |= sign == ord(".")
+    number = np.copysign(number, exact)
+    up, down, tiny = (np.clip(power, 0, 308) for power in (exponent, -exponent, -308 - exponent))
+    with np.errstate(over="ignore", under="ignore"):
+        number = np.where(exponent > 0, number * POWERS[up], number / POWERS[tiny] / POWERS[down])
+    return np.where(given, number, exact)

@@ -1,0 +1,279 @@
+"""Takes more than it may have: processes, memory, disk, files, log. The mode says what.
+
+Each attack is bounded by itself, at a few times what is allowed; the fork bomb goes off only after the kernel
+has refused a process. One that gets through says that it gained.
+"""
+
+import ctypes
+import mmap
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from attempts import LIBC, CannotTry, only_inside, tell
+
+only_inside()
+PROCESSES, MEMORY, DISK, LOG = (int(word) for word in sys.argv[2:6])
+"""What is allowed."""
+MiB = 1024**2
+CHUNK = os.urandom(MiB)
+
+
+def sleep_and_gain(what):
+    """Whoever gets beyond a limit is to be noticed in a while."""
+    time.sleep(6)
+    tell(sys.argv[1], True, what)
+
+
+def children(most):
+    """Start children that sleep, until the kernel refuses one; return how many there are."""
+    for number in range(most):
+        try:
+            pid = os.fork()
+        except OSError:
+            return number
+        if not pid:
+            time.sleep(20)
+            os._exit(0)
+    return most
+
+
+def fork_bomb():
+    number = children(2 * PROCESSES)
+    if number >= 2 * PROCESSES:
+        return tell("fork_bomb", True, f"{number} processes")
+    # The kernel holds: now every process forks as often as it can for a while.
+    end = time.monotonic() + 3
+    while time.monotonic() < end:
+        try:
+            os.fork()
+        except OSError:
+            time.sleep(0.001)
+    os._exit(0)
+
+
+def threads():
+    started = []
+    try:
+        for _ in range(2 * PROCESSES):
+            started.append(threading.Thread(target=time.sleep, args=(2,), daemon=True))
+            started[-1].start()
+    except RuntimeError:
+        tell("threads", False, f"refused after {len(started)}")
+        time.sleep(1)
+    else:
+        tell("threads", True, f"{len(started)} threads")
+    os._exit(0)
+
+
+def memory():
+    hoard = []
+    for _ in range(3 * MEMORY // (16 * MiB)):
+        hoard.append(bytearray(16 * MiB))
+        time.sleep(0.01)
+    sleep_and_gain("three times the memory")
+
+
+def memory_of_children():
+    """Each takes little."""
+    for _ in range(12):
+        if not os.fork():
+            hoard = bytearray(b"x") * (MEMORY // 4)
+            time.sleep(8)
+            tell("memory_of_children", True, "three times the memory") if hoard and os.getppid() > 1 else None
+            os._exit(0)
+        time.sleep(0.1)
+    while True:
+        _, status = os.wait()
+        if os.WIFSIGNALED(status):
+            os._exit(3)
+
+
+def files_in_memory(folder):
+    written = 0
+    with open(f"{folder}/file", "wb", buffering=0) as file:
+        while written < 3 * MEMORY:
+            try:
+                written += file.write(CHUNK)
+            except OSError as error:
+                return tell(sys.argv[1], False, f"refused at {written}: {error.strerror}")
+            time.sleep(0.001)
+    return sleep_and_gain("three times the memory")
+
+
+def temporary():
+    files_in_memory("/tmp")
+
+
+def shared_memory():
+    files_in_memory("/dev/shm")
+
+
+def nameless_memory():
+    for number in range(3 * MEMORY // (32 * MiB)):
+        descriptor = os.memfd_create(f"{number}")
+        for _ in range(32):
+            os.write(descriptor, CHUNK)
+        time.sleep(0.02)
+    sleep_and_gain("three times the memory")
+
+
+def detached_memory():
+    """Segments of System V's, which stay when nobody has them attached."""
+    LIBC.shmat.restype = ctypes.c_void_p
+    LIBC.shmdt.argtypes = [ctypes.c_void_p]
+    held = 0
+    for size in (16 * MiB, 65536):
+        while held < 3 * MEMORY:
+            number = LIBC.shmget(0, size, 0o1600)
+            if number < 0:
+                break
+            here = LIBC.shmat(number, None, 0)
+            ctypes.memset(here, 1, size)
+            LIBC.shmdt(here)
+            held += size
+            time.sleep(size / (1 << 30))
+    if held >= 3 * MEMORY:
+        sleep_and_gain("three times the memory")
+    tell("detached_memory", False, f"refused at {held}")
+
+
+def mapped_memory():
+    """Nameless files that are not even open, but mapped."""
+    LIBC.mmap.restype = ctypes.c_void_p
+    for number in range(3 * MEMORY // (32 * MiB)):
+        descriptor = os.memfd_create(f"{number}")
+        for _ in range(32):
+            os.write(descriptor, CHUNK)
+        size = ctypes.c_size_t(32 * MiB)
+        LIBC.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, descriptor, ctypes.c_long(0))
+        os.close(descriptor)
+        time.sleep(0.02)
+    sleep_and_gain("three times the memory")
+
+
+def disk():
+    """One file as large as is allowed after another."""
+    for number in range(4):
+        with open(f"/home/code/{number}", "wb", buffering=0) as file:
+            for _ in range(int(0.9 * DISK) // MiB):
+                file.write(CHUNK)
+    sleep_and_gain("three times the disk")
+
+
+def small_files():
+    for number in range(4 * DISK // 65536):
+        if number % 500 == 0:
+            os.mkdir(f"/home/agent/{number}")
+        with open(f"/home/agent/{number - number % 500}/{number}", "wb") as file:
+            file.write(CHUNK[:65536])
+    sleep_and_gain("three times the disk")
+
+
+def deleted():
+    """Files without a name, still open."""
+    held = []
+    for _ in range(4):
+        file = tempfile.TemporaryFile(dir="/home/logs")  # noqa: SIM115
+        for _ in range(int(0.9 * DISK) // MiB):
+            file.write(CHUNK)
+        file.flush()
+        held.append(file)
+    sleep_and_gain("three times the disk")
+
+
+def deleted_but_mapped():
+    """Files without a name that are not even open, but mapped."""
+    LIBC.mmap.restype = ctypes.c_void_p
+    size = int(0.9 * DISK) // MiB * MiB
+    for _ in range(4):
+        with tempfile.TemporaryFile(dir="/home/logs", buffering=0) as file:
+            for _ in range(size // MiB):
+                file.write(CHUNK)
+            LIBC.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0))
+    sleep_and_gain("three times the disk")
+
+
+def hidden():
+    """In a folder that nobody may look into."""
+    os.mkdir("/home/agent/hidden")
+    files = [open(f"/home/agent/hidden/{number}", "wb", buffering=0) for number in range(4)]  # noqa: SIM115
+    os.chmod("/home/agent/hidden", 0)
+    for each in files:
+        for _ in range(int(0.9 * DISK) // MiB):
+            each.write(CHUNK)
+    sleep_and_gain("three times the disk")
+
+
+def deep():
+    """Where paths become too long to be looked at."""
+    os.chdir("/home/agent")
+    for _ in range(30):
+        os.mkdir("d" * 250)
+        os.chdir("d" * 250)
+    for number in range(4):
+        with open(f"{number}", "wb", buffering=0) as file:
+            for _ in range(int(0.9 * DISK) // MiB):
+                file.write(CHUNK)
+    sleep_and_gain("three times the disk")
+
+
+def empty_files():
+    """They take no block, but the disk has only so many of them."""
+    for number in range(DISK // 1024):
+        if number % 5000 == 0:
+            os.mkdir(f"/home/agent/{number}")
+        os.close(os.open(f"/home/agent/{number - number % 5000}/{number}", os.O_CREAT | os.O_WRONLY))
+    sleep_and_gain(f"{DISK // 1024} files")
+
+
+def many_open():
+    """Each file without a name that is open is looked at; a hundred thousand must not hold up the clock."""
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    first = os.open("/home/agent/open", os.O_CREAT | os.O_RDWR)
+    for _ in range(40):
+        if not os.fork():
+            for _ in range(min(most, 20_000) - 100):
+                os.dup(first)
+            signal.pause()
+    signal.pause()
+
+
+def log():
+    """As fast as it goes, for a moment."""
+    end, piece = time.monotonic() + 3, b"x" * 65536
+    while time.monotonic() < end:
+        os.write(1, piece)
+    tell("log", False, "written")
+
+
+def log_of_children():
+    for _ in range(4):
+        subprocess.Popen(["yes"])
+    time.sleep(2)
+
+
+def sockets():
+    """As many connections to the submission check as there can be, none of which says anything."""
+    held = []
+    for _ in range(300):
+        try:
+            held.append(socket.create_connection(("127.0.0.1", 5000), timeout=0.5))
+        except OSError:
+            break
+    time.sleep(2)
+    os._exit(0)
+
+
+try:
+    globals()[sys.argv[1]]()
+except CannotTry as reason:
+    tell(sys.argv[1], False, str(reason), tried=False)

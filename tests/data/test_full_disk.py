@@ -1,0 +1,92 @@
+"""A disk that fills up, at any point: a clear error, nothing half-made taken for whole, and it goes on with room."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+
+from mlebench.data import is_dataset_prepared, prepare
+from mlebench.data.plan import make_plan
+from mlebench.data.space import disk_usage
+from mlebench.errors import DiskFullError
+from mlebench.registry import Registry
+
+from .conftest import TASK, zip_of_pictures
+
+MB = 1_000_000
+
+
+@pytest.fixture
+def disk(tmp_path, require):
+    """A function that gives a small disk, or another size to the one that is there."""
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def mount(*options: str) -> None:
+        done = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)
+        if done.returncode:
+            require(f"no small disk can be mounted here: {done.stderr.strip()}")
+
+    if os.geteuid() != 0:
+        require("only root can mount a small disk")
+
+    @contextmanager
+    def sized(size):
+        mount("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place))
+        try:
+            yield place, lambda larger: mount("-o", f"remount,size={larger}", str(place))
+        finally:
+            subprocess.run(["umount", str(place)], check=True)
+
+    return sized
+
+
+HUNGRY = TASK.replace(
+    "    write_csv(train", '    (public / "extra.bin").write_bytes(bytes(4_000_000))\n    write_csv(train', 1
+)
+"""A preparer that writes 4 MB of its own."""
+
+
+@pytest.mark.parametrize(
+    ("size", "step"), [(2 * MB, "unpack pictures.zip"), (5 * MB, "unpack"), (9 * MB, "full"), (11.8 * MB, "full")]
+)
+@pytest.mark.parametrize("link", [True, False])
+def test_it_says_so_keeps_what_it_has_and_goes_on(size, step, link, disk, declare, tmp_path):
+    """6 MB of pictures, 4 MB of the preparer's, and without links another 6 MB."""
+    archive = zip_of_pictures(tmp_path / "pictures.zip", count=60, size=100_000)
+    folder = declare(task=HUNGRY)
+    with disk(int(size)) as (place, resize):
+        competition = Registry(place, (folder,)).get_competition("pictures")
+        fits = link and size > 11 * MB
+        if not fits:
+            with pytest.raises(DiskFullError, match=step):
+                prepare(competition, raw=archive, link=link, keep_raw=True)
+            assert not is_dataset_prepared(competition)
+            assert not competition.prepared_dir.exists()
+        resize(20 * MB)
+        manifest = prepare(competition, raw=archive, link=link)
+        assert (manifest.public_files, manifest.private_files) == (64, 1)
+        assert sorted(path.name for path in place.joinpath("pictures").iterdir()) == [".lock", "prepared"]
+
+
+@pytest.mark.parametrize("link", [True, False])
+@pytest.mark.parametrize("keep_raw", [True, False])
+def test_the_peak_is_as_planned(link, keep_raw, disk, pictures, tmp_path):
+    """On a disk that has the planned peak free and little more, it succeeds, and leaves what was planned."""
+    archive = zip_of_pictures(pictures.raw_dir.parent / "pictures.zip", count=60, size=100_000)
+    plan = make_plan([pictures], pictures.raw_dir.parents[1], link=link, keep_raw=keep_raw)
+    assert plan.rows[0].unpacked == pytest.approx(6.16 * MB, rel=0.01)
+    assert plan.disk_peak < (14 * MB if keep_raw and not link else 8 * MB)
+    with disk(archive.stat().st_size + int(plan.disk_peak * 1.02) + 300_000) as (place, _):
+        there = Registry(place, (pictures.folder,)).get_competition("pictures")
+        there.raw_dir.parent.mkdir(parents=True)
+        (there.raw_dir.parent / "pictures.zip").write_bytes(archive.read_bytes())
+        before = disk_usage(place)
+        prepare(there, link=link, keep_raw=keep_raw)
+        assert disk_usage(there.prepared_dir) > 6 * MB
+        free = os.statvfs(place)
+        taken = (free.f_blocks - free.f_bfree) * free.f_frsize - before
+        assert taken == pytest.approx(plan.disk_stays, rel=0.2)

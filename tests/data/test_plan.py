@@ -1,0 +1,93 @@
+"""What getting data takes, said before it begins."""
+
+import pytest
+
+from mlebench.data import prepare
+from mlebench.data.download import NOTE, DownloadNote
+from mlebench.data.plan import Rules, State, make_plan, to_download
+from mlebench.registry import Registry
+from mlebench.reports import now
+
+from .conftest import zip_of_pictures
+
+MB = 1_000_000
+
+
+@pytest.fixture
+def registry(declare, tmp_path):
+    return Registry(tmp_path / "data", (declare(), declare("posters", more="size_gb: 0.5\n")))
+
+
+@pytest.fixture
+def posters(registry):
+    return registry.get_competition("posters")
+
+
+def plan_of(*competitions, **options):
+    return make_plan(competitions, competitions[0].raw_dir.parents[1], **options)
+
+
+def test_states_follow_what_lies_there(posters, tmp_path):
+    home = posters.raw_dir.parent
+    assert plan_of(posters).rows[0].state is State.DOWNLOAD
+    zip_of_pictures(home / "posters.zip")
+    assert plan_of(posters).rows[0].state is State.ZIP
+    (home / "posters.zip").rename(tmp_path / "elsewhere.zip")
+    prepare(posters, raw=tmp_path / "elsewhere.zip")
+    row = plan_of(posters).rows[0]
+    assert (row.state, row.peak, row.rules) == (State.PREPARED, 0, Rules.NOT_NEEDED)
+    assert to_download([posters]) == []
+
+
+def test_rehearsal_data_do_not_count_and_embedded_ones_need_no_download(registry):
+    ship, wine = registry.get_competition("spaceship-titanic"), registry.get_competition("demo-wine")
+    prepare(ship, rehearsal=True)
+    assert [row.state for row in plan_of(ship, wine).rows] == [State.DOWNLOAD, State.EMBEDDED]
+
+
+def test_declared_sizes_give_way_to_what_kaggle_says(posters):
+    declared = plan_of(posters)
+    asked = plan_of(posters, sizes={"posters": 100 * MB})
+    assert (declared.rows[0].size_is, declared.download) == ("declared", 500 * MB)
+    assert (asked.rows[0].size_is, asked.download) == ("measured", 100 * MB)
+    (posters.raw_dir.parent).mkdir(parents=True)
+    posters.raw_dir.parent.joinpath("posters.zip.part").write_bytes(bytes(MB))
+    assert plan_of(posters, sizes={"posters": 100 * MB}).download == 99 * MB
+
+
+def test_keeping_more_takes_more(posters):
+    peaks = {name: plan_of(posters, **{name: True, "link": False}) for name in ("keep_raw", "keep_zip")}
+    least, linked = plan_of(posters, link=False), plan_of(posters, keep_raw=True)
+    assert peaks["keep_raw"].disk_peak > linked.disk_peak == least.disk_peak
+    assert peaks["keep_zip"].disk_stays > least.disk_stays
+    assert linked.disk_stays < 1.2 * least.disk_stays < peaks["keep_raw"].disk_stays
+
+
+def test_one_at_a_time_needs_less_disk_than_both_at_once(registry, posters):
+    pictures = registry.get_competition("pictures")
+    sizes = {"posters": 500 * MB, "pictures": 500 * MB}
+    one, two = (plan_of(posters, pictures, sizes=sizes, jobs=jobs) for jobs in (1, 2))
+    assert two.rows[0].peak < one.disk_peak < two.disk_peak == 2 * two.rows[0].peak
+
+
+def test_obstacles_are_named_all_at_once(posters):
+    plan = plan_of(posters, sizes={"posters": 10**18}, rules={"posters": False}, problems=["Kaggle sleeps."])
+    text = " ".join(plan.obstacles)
+    assert plan.lacks_disk
+    assert "are needed at the peak" in text
+    assert "You must accept the rules of posters" in text
+    assert "Kaggle sleeps." in text
+    assert plan.pages == ["https://www.kaggle.com/c/posters/rules"]
+    assert plan_of(posters, rules={"posters": True}).obstacles == ()
+
+
+def test_time_follows_the_bandwidth_that_is_declared_or_was_measured(posters):
+    assert plan_of(posters).bandwidth_is == "assumed"
+    declared = plan_of(posters, bandwidth=1e6)
+    assert declared.seconds > 500
+    other = posters.raw_dir.parents[1] / "other"
+    other.mkdir(parents=True)
+    note = DownloadNote(archive="other.zip", bytes=100 * MB, seconds=10, fetched=50 * MB, at=now())
+    (other / NOTE).write_text(note.model_dump_json())
+    measured = plan_of(posters)
+    assert (measured.bandwidth_is, measured.bandwidth) == ("measured", 5 * MB)

@@ -1,0 +1,112 @@
+"""Several competitions at once: one that fails, prints or dies disturbs no other."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from mlebench.data.home import LOCK, locked
+from mlebench.data.jobs import Job
+from mlebench.data.pool import run_jobs
+from mlebench.data.preparing import prepare
+from mlebench.registry import Registry
+
+from .conftest import TASK, zip_of_pictures
+
+DYING = "import os, signal\n\ndef prepare(raw, public, private):\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+FAILING = "def prepare(raw, public, private):\n    raise ValueError('these pictures are upside down')\n"
+NOISY = TASK.replace("    labels =", "    print('{\"outcome\": 1}', flush=True)\n    labels =", 1)
+
+
+@pytest.fixture
+def jobs_of(declare, tmp_path):
+    def jobs(**tasks: str) -> list[Job]:
+        made = []
+        for name, task in tasks.items():
+            folder = declare(name, task)
+            zip_of_pictures(tmp_path / "data" / name / f"{name}.zip")
+            made.append(Job(label=name, data_dir=tmp_path / "data", folders=(folder,), keep_raw=False))
+        return made
+
+    return jobs
+
+
+def test_each_has_its_own_outcome_in_the_order_of_the_jobs(jobs_of, watch):
+    jobs = jobs_of(dying=DYING, good=TASK, failing=FAILING, noisy=NOISY)
+    outcomes = run_jobs(jobs, 3, watch)
+    assert [outcome.outcome for outcome in outcomes] == ["failed", "made", "failed", "made"]
+    assert "was killed by signal 9" in outcomes[0].error
+    assert "these pictures are upside down" in outcomes[2].error
+    assert {outcome.label for outcome in watch.outcomes} == {job.label for job in jobs}
+    again = run_jobs(jobs_of(good=TASK, noisy=NOISY), 2, watch)
+    assert [outcome.outcome for outcome in again] == ["already there", "already there"]
+
+
+def test_versions_of_one_competition_share_their_raw_data(declare, watch, tmp_path):
+    folder = declare(more="versions:\n  v2: {changes: Nothing much., prepare: prepare}\n")
+    archive = zip_of_pictures(tmp_path / "data" / "pictures" / "pictures.zip")
+    jobs = [
+        Job(label=label, data_dir=tmp_path / "data", folders=(folder,), keep_raw=False)
+        for label in ("pictures", "pictures@v2")
+    ]
+    assert [outcome.outcome for outcome in run_jobs(jobs, 2, watch)] == ["made", "made"]
+    left = sorted(path.name for path in archive.parent.iterdir())
+    assert left == [".lock", "pictures.zip", "prepared", "prepared-v2"]
+
+
+def test_one_waits_for_another_process_and_says_so(pictures, seen):
+    home = pictures.raw_dir.parent
+    zip_of_pictures(home / "pictures.zip")
+    with locked(home / LOCK):
+        thread = threading.Thread(target=prepare, args=(pictures,), kwargs={"progress": seen})
+        thread.start()
+        while not seen.said:
+            time.sleep(0.01)
+        assert seen.steps == []
+    thread.join()
+    assert seen.said[0] == f"pictures is being prepared by process {os.getpid()}; waiting until it is done."
+    assert seen.steps
+
+
+SLOW = TASK.replace("    labels =", "    import time; time.sleep(60)\n    labels =", 1)
+RUN = """
+import sys
+from pathlib import Path
+from mlebench.data.jobs import Job
+from mlebench.data.pool import run_jobs
+
+class Watch:
+    def step(self, label, step, total):
+        if step == "prepare":
+            print(label, flush=True)
+    def advance(self, *args): ...
+    def say(self, *args): ...
+    def finished(self, *args): ...
+
+run_jobs([Job.model_validate_json(text) for text in sys.argv[1:]], 2, Watch())
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_or_killed_its_processes_end_too(how, jobs_of):
+    jobs = jobs_of(one=SLOW, two=SLOW)
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, *(job.model_dump_json() for job in jobs)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert {process.stdout.readline().strip() for _ in jobs} == {"one", "two"}
+    process.send_signal(how)
+    process.wait(60)
+    process.stdout.close()
+    for job in jobs:
+        home = Registry(job.data_dir, job.folders).get_competition(job.label).raw_dir.parent
+        with locked(home / LOCK):  # as soon as the one who held it has ended
+            assert not (home / "prepared").exists()
+            assert (home / f"{job.label}.zip").exists()

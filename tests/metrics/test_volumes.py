@@ -1,0 +1,33 @@
+"""Distances of sets of voxels, against SciPy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import directed_hausdorff
+
+from mlebench.metrics.volumes import hausdorff_distance
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_distance_is_that_of_scipy(seed):
+    rng = np.random.default_rng(seed)
+    shape = rng.integers(1, 40, 3)
+    first = np.argwhere(rng.random(shape) < rng.choice([0.001, 0.1, 0.9]))
+    second = np.argwhere(np.add.outer(np.add.outer(*map(np.arange, shape[:2])), np.arange(shape[2])) % 17 < seed % 5)
+    first, second = (np.concatenate([[[0, 0, 0]], voxels[voxels.any(axis=1)]]) for voxels in (first, second))
+    one, other = first / shape, second / shape
+    wanted = max(directed_hausdorff(one, other)[0], directed_hausdorff(other, one)[0])
+    assert hausdorff_distance(first, second, shape) == pytest.approx(wanted, rel=1e-12, abs=0)
+
+
+def test_distance_of_large_sets_far_apart_takes_no_time():
+    cube = np.argwhere(np.ones((40, 60, 60)))
+    assert hausdorff_distance(cube, cube + np.array([0, 100, 0]), (1, 1, 1)) == 100
+    assert hausdorff_distance(cube, cube, (1, 1, 1)) == 0
+
+
+def test_the_middle_of_a_full_block_is_farthest_from_its_hull():
+    cube = np.argwhere(np.ones((21, 21, 21)))
+    hull = cube[((cube == 0) | (cube == 20)).any(axis=1)]
+    assert hausdorff_distance(cube, hull, (20, 20, 20)) == pytest.approx(0.5)

@@ -1,0 +1,74 @@
+"""A network is there for who asked for it, and then it is on record."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+import pytest
+
+from mlebench.errors import UsageError
+from mlebench.sandbox import get_sandbox, isolating_sandbox, sandbox_names
+from mlebench.sandbox.base import Limits
+from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.orders import Orders
+
+from .conftest import CONTAINERS
+
+CALLER = """
+import socket, sys
+with open("/proc/net/route") as file:
+    gateway = next(line.split()[2] for line in file if line.split()[1] == "00000000")
+address = socket.inet_ntoa(bytes.fromhex(gateway)[::-1])
+print(socket.create_connection((address, int(sys.argv[1])), timeout=10).recv(10).decode())
+try:
+    socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10)
+except OSError as error:
+    print(type(error).__name__)
+with open("/etc/resolv.conf") as file:
+    print("nameserver" in file.read())
+print({line.split()[1] for line in open("/proc/self/status") if line.startswith("Cap")})
+"""
+
+
+@pytest.fixture(params=CONTAINERS)
+def container(request):
+    return ContainerSandbox(request.getfixturevalue(request.param).name)
+
+
+def test_an_open_network_leads_out_and_not_to_what_the_host_keeps_to_itself(bench, container):
+    with socket.create_server(("0.0.0.0", 0)) as server:
+
+        def answer():
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"here")
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        port = str(server.getsockname()[1])
+        result = bench(container, "{python}", "-c", CALLER, port, network="open")
+    assert result.log.split() == ["here", "ConnectionRefusedError", "True", "{'0000000000000000'}"], result.log
+    assert result.events.of("network_open")
+
+
+def test_a_closed_one_is_not_on_record(bench, isolating):
+    assert not bench(isolating, "true").events.of("network_open")
+
+
+def test_a_plain_process_always_has_one(bench):
+    assert bench(get_sandbox("process"), "true").events.of("network_open")
+
+
+def test_bubblewrap_refuses_with_the_way_out(bench, bubblewrap, events, is_one_sentence):
+    job = bench.job(("true",), network="open")
+    with pytest.raises(UsageError, match="--sandbox docker or podman") as refusal:
+        bubblewrap.run(job, Limits(), orders=Orders(), events=events)
+    assert is_one_sentence(str(refusal.value))
+    assert events.told == []
+
+
+def test_who_wants_a_network_gets_a_sandbox_that_can_open_it(monkeypatch):
+    for name in sandbox_names():
+        monkeypatch.setattr(type(get_sandbox(name)), "probe", lambda _: None)
+    assert (isolating_sandbox(), isolating_sandbox("open")) == ("bubblewrap", "docker")
