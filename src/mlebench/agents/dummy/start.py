@@ -7,7 +7,7 @@ Little more than the standard library is used, so that this runs wherever Python
 import importlib.util
 import json
 import os
-import shutil
+import re
 import socket
 import subprocess
 import zipfile
@@ -42,26 +42,56 @@ def main() -> None:
 
 
 def submit_sample() -> None:
-    """Put the sample submission in place, from its file or from the archive that it comes in."""
-    for path in sorted(DATA.rglob("*")):
-        name = path.name.lower()
-        if not name.startswith(("sample", "kaggle_sample", "random")):
+    """Put the sample submission in place: the first file that may be one and that the submission check takes."""
+    submission = SUBMISSION / "submission.csv"
+    first = None
+    for path in candidates():
+        content = read_table(path)
+        if content is None:
             continue
-        if name.endswith(".csv"):
-            shutil.copyfile(path, SUBMISSION / "submission.csv")
+        submission.write_bytes(content)
+        if is_valid(submission):
             return
-        if name.endswith(".csv.zip"):
-            with zipfile.ZipFile(path) as archive:
-                (SUBMISSION / "submission.csv").write_bytes(archive.read(archive.namelist()[0]))
-            return
-        if name.endswith(".csv.7z") and importlib.util.find_spec("py7zr"):
-            import py7zr
+        first = first or content
+    if first is None:
+        print("There is no sample submission that can be read here.")
+    else:
+        submission.write_bytes(first)
 
-            with py7zr.SevenZipFile(path) as archive:
-                archive.extractall(AGENT)
-            shutil.copyfile(AGENT / path.name.removesuffix(".7z"), SUBMISSION / "submission.csv")
-            return
-    print("There is no sample submission that can be read here.")
+
+def candidates() -> list[Path]:
+    """Return the files that may be the sample submission; where a task has none, its test table is one."""
+    names = ("(^|_)(sample|random)", "^test")
+    files = sorted(path for path in DATA.rglob("*") if re.search(r"\.(csv|txt)(\.zip|\.7z)?$", path.name.lower()))
+    return [path for name in names for path in files if re.search(name, path.name.lower())]
+
+
+def read_table(path: Path) -> bytes | None:
+    """Return a table's text, from its file or from the archive that it comes in."""
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            return archive.read(archive.namelist()[0])
+    if path.suffix == ".7z":
+        if not importlib.util.find_spec("py7zr"):
+            return None
+        import py7zr
+
+        with py7zr.SevenZipFile(path) as archive:
+            archive.extractall(AGENT)
+        return (AGENT / path.stem).read_bytes()
+    return path.read_bytes()
+
+
+def is_valid(submission: Path) -> bool:
+    """Return what the submission check says."""
+    return '"Submission is valid."' in ask_the_check(submission)
+
+
+def ask_the_check(submission: Path) -> str:
+    script = Path(os.environ.get("TOOLS_DIR", "/home")) / "validate_submission.sh"
+    command = ["sh", str(script), str(submission)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return (result.stdout or result.stderr).strip()
 
 
 def not_root() -> tuple[bool, str]:
@@ -121,15 +151,8 @@ def data_read_only() -> tuple[bool, str]:
 
 
 def submission_check_answers() -> tuple[bool, str]:
-    script = Path(os.environ.get("TOOLS_DIR", "/home")) / "validate_submission.sh"
-    result = subprocess.run(
-        ["sh", str(script), str(SUBMISSION / "submission.csv")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return '"Submission is valid."' in result.stdout, (result.stdout or result.stderr).strip()
+    answer = ask_the_check(SUBMISSION / "submission.csv")
+    return '"Submission is valid."' in answer, answer
 
 
 if __name__ == "__main__":
