@@ -250,7 +250,7 @@ def test_the_provider_is_no_way_out(rig, path, more):
     model = "claude" if path == "/v1/messages" else "gpt"
     body = json.dumps({"model": model, "messages": [], **more}).encode()
     answer = run.raw(post(path, body))
-    assert (status_of(answer), b"Agents have no network here" in answer) == (403, True)
+    assert (status_of(answer), b"Models are asked for answers only" in answer) == (403, True)
     assert not server.asked
     server, run = rig([Reply("1")], hosted_tools=True)
     assert status_of(run.raw(post(path, body))) == 200

@@ -49,5 +49,7 @@ def refuse_hosted(body: dict[str, Any]) -> None:
 
 def _refusal(what: str) -> Refusal:
     return Refusal(
-        403, f"Agents have no network here, so {what} is refused; only answers, and tools that you run, are to be had."
+        403,
+        f"Models are asked for answers only, so {what} is refused; run tools yourself, and send contents instead of"
+        " addresses.",
     )
