@@ -140,7 +140,11 @@ def host(tmp_path: Path, prepared: Callable[[str], Competition], monkeypatch: py
         targets = {
             "answers": [str(path) for path in answers],
             "secrets": [str(path) for path in secret_files],
-            "folders": [str(path) for path in (data, tmp_path / "runs", tmp_path / "home", Path(__file__).parents[2])],
+            # Not the project's own folder: it is there for the interpreter, if that lies in a `.venv` in it.
+            "folders": [
+                *(str(path) for path in (data, tmp_path / "runs", tmp_path / "home")),
+                *(str(Path(__file__).parents[2] / name) for name in ("src", "tests", ".git")),
+            ],
             "processes": [os.getpid(), holder],
             "python": [sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])],
             "names": ["demo-wine_", "seeker_"],
