@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING
 from mlebench.errors import MLEBenchError
 from mlebench.images.build import build
 from mlebench.images.recipe import Recipe
-from mlebench.images.rootfs import import_folder, make_folder
+from mlebench.images.rootfs import RELEASE, import_folder, make_folder
 from mlebench.sandbox.engine import Engine
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def engine_with_image(name: str) -> Iterator[Engine]:
 
 def make_image(engine: Engine) -> None:
     """Make the small image; that is done once, and the engine keeps it. Both engines share the files below it."""
-    root = FOLDER / "root"
+    root = FOLDER / f"root-{RELEASE}"
     try:
         with locked("root-lock", fcntl.LOCK_EX):
             if not root.exists():

@@ -27,12 +27,13 @@ TASKS = {
     "preparation",
     "competitions",
     "grader",
+    "scaffold",
 }
 DATA = {"data", "blind", "kaggle"}
-GRADING = {"grade", "grade_helpers", "reports", "intake"}
+GRADING = {"grade", "grade_helpers", "reports", "intake", "battery"}
 RUNS = {"runs", "agents", "sandbox", "gateway", "images"}
-ANALYSIS = {"analysis"}
-DOORS = {"cli", "utils", "demo", "__main__"}
+ANALYSIS = {"analysis", "studies"}
+DOORS = {"cli", "utils", "demo", "export", "__main__"}
 
 FORBIDDEN = {
     "ground": (GROUND, TASKS | DATA | GRADING | RUNS | ANALYSIS | DOORS),

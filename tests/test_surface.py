@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import inspect
 import json
 import logging
@@ -12,6 +13,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 from datetime import datetime
 from pathlib import Path
 
@@ -483,3 +486,153 @@ def test_logging_is_left_alone_by_grading(ship):
     before = list(logging.getLogger().handlers)
     grade.grade_csv(ship.sample_submission, ship)
     assert logging.getLogger().handlers == before
+
+
+# What was found by calling everything as clients do
+
+
+def test_another_copy_of_the_package_works_where_it_comes_first(ship, tmp_path):
+    ignored = shutil.ignore_patterns("__pycache__", "rehearsal.zip")
+    shutil.copytree(SOURCE / "mlebench", tmp_path / "copy" / "mlebench", ignore=ignored)
+    script = f"""
+import sys
+sys.path.insert(0, {str(tmp_path / "copy")!r})
+from pathlib import Path
+import mlebench
+from mlebench.grade import grade_csv
+from mlebench.registry import registry
+competition = registry.set_data_dir(Path({str(ship.public_dir.parents[2])!r})).get_competition("spaceship-titanic")
+print(mlebench.__file__, competition.leaderboard.is_relative_to(sys.path[0]))
+print(grade_csv(competition.sample_submission, competition).score)
+"""
+    result = run_python(script)
+    assert result.stdout.split() == [str(tmp_path / "copy" / "mlebench" / "__init__.py"), "True", "0.5"], result.stderr
+
+
+def test_a_data_directory_may_be_text(tmp_path):
+    bound = Registry(str(tmp_path))
+    assert bound.get_data_dir() == tmp_path.resolve()
+    assert bound.get_competition("spaceship-titanic").raw_dir == tmp_path.resolve() / "spaceship-titanic" / "raw"
+
+
+def test_every_competition_answers_before_any_data_are_there(tmp_path):
+    bound = Registry(tmp_path)
+    for name in bound.list_competition_ids():
+        competition = bound.get_competition(name)
+        assert isinstance(competition.description, str)
+        assert competition.grader.name
+        paths = [getattr(competition, field.name) for field in dataclasses.fields(competition)]
+        assert all(path.is_absolute() for path in paths if isinstance(path, Path))
+        assert competition.gold_submission.is_relative_to(tmp_path)
+        ranked = competition.grader.rank_score(None, data.get_leaderboard(competition))
+        assert not ranked["gold_medal"]
+        assert isinstance(ranked["gold_threshold"], float)
+    assert not list(tmp_path.iterdir())
+
+
+def test_preparing_as_clients_call_it(ship, tmp_path, caplog):
+    competition = Registry(tmp_path).get_competition("spaceship-titanic")
+    with zipfile.ZipFile(ship.folder / "rehearsal.zip") as archive:
+        archive.extractall(competition.raw_dir)
+    with pytest.raises(ValueError, match="differ from the files on record"):
+        data.download_and_prepare_dataset(competition)
+    assert not data.is_dataset_prepared(competition)
+    assert not competition.public_dir.exists()
+    for keep_raw in (True, True, False):  # doing it again is fine
+        data.download_and_prepare_dataset(
+            competition=competition,
+            keep_raw=keep_raw,
+            overwrite_checksums=True,
+            overwrite_leaderboard=True,
+            skip_verification=True,
+        )
+        assert data.is_dataset_prepared(competition)
+    assert "are not overwritten" in caplog.text
+    assert (competition.public_dir / "description.md").read_text() == competition.description
+    for path in (competition.public_dir, competition.private_dir):
+        shutil.rmtree(path)
+    shutil.rmtree(competition.raw_dir)
+    with pytest.raises(MLEBenchError, match="no raw data"):
+        data.download_and_prepare_dataset(competition)
+    folders = [tmp_path / "raw", tmp_path / "public", tmp_path / "private"]
+    for folder in folders[1:]:
+        folder.mkdir()
+    shutil.unpack_archive(ship.folder / "rehearsal.zip", folders[0])
+    competition.prepare_fn(raw=folders[0], public=folders[1], private=folders[2])
+    assert (folders[2] / "test.csv").read_bytes() == ship.answers.read_bytes()
+
+
+def test_downloads_and_checksums_as_clients_ask_for_them(ship, tmp_path):
+    folder = tmp_path / "deep" / "folder"
+    with pytest.raises(MLEBenchError, match="no Kaggle credentials"):
+        data.download_dataset("spaceship-titanic", folder, quiet=True, force=True)
+    (folder / "spaceship-titanic.zip").write_bytes(b"zip")
+    assert data.download_dataset("spaceship-titanic", folder, quiet=True) == folder / "spaceship-titanic.zip"
+    found = data.generate_checksums(ship.public_dir)
+    assert found["train.csv"] == data.get_checksum(ship.public_dir / "train.csv")
+    assert set(data.generate_checksums(ship.public_dir, exts=["md"])) == {"description.md"}
+
+
+def test_a_leaderboard_that_is_asked_for_again_is_there(ship, caplog):
+    assert data.ensure_leaderboard_exists(ship, force=True) == ship.leaderboard
+    assert "not downloaded again" in caplog.text
+
+
+def test_a_report_of_numpys_values_becomes_plain(ship):
+    import numpy as np
+
+    report = grade.grade_csv(ship.sample_submission, ship)
+    numbers = {name: np.float64(getattr(report, name)) for name in FIELDS if name.endswith(("score", "threshold"))}
+    truths = {name: np.bool_(getattr(report, name)) for name in FIELDS if isinstance(getattr(report, name), bool)}
+    values = dataclasses.replace(report, submission_path=Path("a.csv"), **numbers, **truths).to_dict()
+    assert {type(value) for value in values.values()} == {bool, float, str}
+    assert values == report.to_dict() | {"submission_path": "a.csv"}
+
+
+def test_a_folder_for_the_report_that_cannot_be_made_is_told_before_grading(ship, tmp_path, monkeypatch):
+    monkeypatch.setattr(grade, "judge", None)
+    (tmp_path / "file").touch()
+    row = {"competition_id": ship.id, "submission_path": str(ship.sample_submission)}
+    (tmp_path / "s.jsonl").write_text(json.dumps(row))
+    for place in ("no/such", "file"):
+        with pytest.raises(MLEBenchError, match="cannot be made"):
+            grade.grade_jsonl(tmp_path / "s.jsonl", tmp_path / place, Registry(ship.public_dir.parents[2]))
+
+
+@pytest.mark.parametrize("form", ["tar", "gztar", "bztar", "xztar", "zip"])
+def test_archives_of_all_formats_are_unpacked_and_again(form, tmp_path):
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "a.txt").write_text("a")
+    archive = Path(shutil.make_archive(str(tmp_path / "x"), form, folder))
+    for _ in range(2):  # a preparer may run again on the same raw data
+        utils.extract(archive, tmp_path / "out")
+        assert {path.name for path in (tmp_path / "out").rglob("*")} == {"deep", "a.txt"}
+    content = archive.read_bytes()
+    archive.write_bytes(content[: min(len(content) // 2, 1536)])  # most of a small tar is what follows its end
+    with pytest.raises(MLEBenchError, match="is damaged"):
+        utils.extract(archive, tmp_path / "half")
+    assert list((tmp_path / "half").iterdir()) == []
+
+
+def test_other_archives_beside_the_one_that_is_unpacked_are_left_alone(tmp_path):
+    (tmp_path / "a.txt").write_text("a")
+    utils.compress(tmp_path / "a.txt", tmp_path / "inner.zip")
+    utils.compress(tmp_path / "inner.zip", tmp_path / "outer.zip")
+    (tmp_path / "inner.zip").unlink()
+    (tmp_path / "a.txt").unlink()
+    shutil.copy(tmp_path / "outer.zip", tmp_path / "other.zip")
+    utils.extract(tmp_path / "outer.zip", tmp_path, recursive=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "outer.zip", "other.zip"}
+
+
+def test_links_in_a_tar_and_single_gzip_files(tmp_path):
+    (tmp_path / "link").symlink_to("/etc/passwd")
+    with tarfile.open(tmp_path / "x.tar", "w") as file:
+        file.add(tmp_path / "link", "link")
+    with pytest.raises(MLEBenchError, match="no plain file"):
+        utils.extract(tmp_path / "x.tar", tmp_path / "out")
+    with gzip.open(tmp_path / "a.csv.gz", "wb") as file:
+        file.write(b"a\n1\n")
+    utils.extract(tmp_path / "a.csv.gz", tmp_path / "out")
+    assert (tmp_path / "out" / "a.csv").read_text() == "a\n1\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -18,10 +18,21 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 def read_declaration(path: Path, model: type[Model]) -> Model:
     """Read a declaration; DeclarationError names the field that is wrong, and FileNotFoundError goes through."""
+    return check_declaration(read_yaml(path), model, path)
+
+
+def read_yaml(path: Path) -> Any:
+    """Return what a YAML file holds."""
     try:
-        return model.model_validate(yaml.load(path.read_bytes(), Loader=LOADER))
+        return yaml.load(path.read_bytes(), Loader=LOADER)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise DeclarationError(f"{path} is not readable YAML: {error}") from error
+
+
+def check_declaration(content: Any, model: type[Model], path: Path) -> Model:
+    """Return what was read from a file as a declaration; DeclarationError names the field that is wrong."""
+    try:
+        return model.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"

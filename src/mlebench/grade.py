@@ -236,6 +236,11 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
         raise NotPreparedError(
             f"Not prepared: {', '.join(unprepared)}; run mlebench prepare -c {unprepared[0]} and so on first."
         )
+    output_dir = Path(output_dir)
+    try:
+        output_dir.mkdir(exist_ok=True)  # before hours of grading, not after
+    except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
+        raise UsageError(f"The folder {output_dir} for the report cannot be made: {error.strerror}.") from error
     rows = []
     for entry in entries:
         verdict = judge(Path(str(entry.get("submission_path"))), competitions[entry["competition_id"]])
@@ -243,8 +248,6 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
         rows.append(report_row(verdict))
     report = totals(rows)
     logger.info(json.dumps({name: value for name, value in report.items() if name != "competition_reports"}, indent=4))
-    output_dir = Path(output_dir)
-    output_dir.mkdir(exist_ok=True)
     target = output_dir / f"{get_timestamp()}_grading_report.json"
     while target.exists():  # two calls within a second
         target = target.with_name(f"{get_timestamp()}_{uuid.uuid4().hex[:8]}_grading_report.json")

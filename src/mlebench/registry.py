@@ -80,7 +80,7 @@ class Registry:
         return Registry(Path(new_data_dir), self.folders)
 
     def get_data_dir(self) -> Path:
-        return self.data_dir.resolve()
+        return Path(self.data_dir).resolve()
 
     def get_competitions_dir(self) -> Path:
         return COMPETITIONS_DIR

@@ -120,10 +120,14 @@ class CompetitionReport:
     def to_dict(self) -> dict[str, Any]:
         """Return plain values under the field names, the time as ISO text."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        for name in ("any_medal", "gold_medal", "silver_medal", "bronze_medal", "above_median"):
-            values[name] = bool(values[name])
-        if values["score"] is not None:
-            values["score"] = float(values["score"])
+        for field in dataclasses.fields(self):  # whoever builds a report may have numpy's values
+            match field.type:
+                case "bool":
+                    values[field.name] = bool(values[field.name])
+                case "float" | "float | None" if values[field.name] is not None:
+                    values[field.name] = float(values[field.name])
+                case "str":
+                    values[field.name] = str(values[field.name])
         values["created_at"] = self.created_at.isoformat()
         return values
 

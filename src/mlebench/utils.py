@@ -43,6 +43,8 @@ __all__ = [
     "read_jsonl",
 ]
 
+MOST_NESTED = 5
+"""Layers of archives within an archive that are unpacked."""
 LOG_FORMAT = "[%(asctime)s] [%(filename)s:%(lineno)d] %(message)s"
 
 
@@ -83,14 +85,32 @@ def load_yaml(path: Path) -> Any:
 
 
 def extract(archive: Path, dst: Path, recursive: bool = False) -> None:
-    """Unpack a zip archive; with `recursive`, also the archives found inside, each beside itself."""
-    from mlebench.preparation.archives import extract as unpack
+    """Unpack a zip, 7z or tar archive or a gzip file; with `recursive`, also zips found inside, each beside itself.
 
-    unpack(Path(archive), Path(dst))
-    while recursive and (inner := [path for path in Path(dst).rglob("*.zip") if path.is_file()]):
-        for path in inner:
-            unpack(path, path.parent)
-            path.unlink()
+    Files that are there already are replaced, so that a preparer can run again on the same folder. Raises
+    ArchiveError for archives within archives without end: there are some that hold themselves.
+    """
+    from mlebench.errors import ArchiveError
+    from mlebench.preparation.archives import extract as unpack
+    from mlebench.preparation.archives import opened
+    from mlebench.preparation.formats import merging, unpack_archive
+    from mlebench.preparation.inventory import Inventory
+
+    archive = Path(archive)
+    inventory, depth = Inventory(archive), 0
+    with merging(Path(dst)) as scratch:  # the folder may hold other archives, and this one itself
+        unpack_archive(archive, scratch)
+        while recursive and (inner := [path for path in scratch.rglob("*.zip") if path.is_file()]):
+            depth += 1
+            if depth > MOST_NESTED:
+                raise ArchiveError(f"The archive {archive.name} holds archives in more than {MOST_NESTED} layers.")
+            for path in inner:
+                outer = path.rename(path.with_name(f"{path.name}.outer"))  # it may hold a file of its own name
+                with opened(outer) as file:
+                    for member in file.infolist():
+                        inventory.count(member.file_size)
+                unpack(outer, path.parent)
+                outer.unlink()
 
 
 def compress(src: Path, compressed: Path, exist_ok: bool = False) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from mlebench.analysis.estimates import Rate
 from mlebench.analysis.gradings import GradedRow, GradingReport
-from mlebench.analysis.report import Rate, Rule, Summary
+from mlebench.analysis.report import Rule, Summary
 from mlebench.analysis.sources import read_sources
 from mlebench.analysis.standings import differing_thresholds
 from mlebench.analysis.summary import summarize

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mlebench.analysis.estimates import Rate
 from mlebench.analysis.gradings import find_gradings, read_grading
-from mlebench.analysis.report import Rate, Rule
+from mlebench.analysis.report import Rule
 from mlebench.analysis.results import collect_runs
 from mlebench.analysis.sources import read_sources
 from mlebench.analysis.summary import summarize

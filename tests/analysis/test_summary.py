@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from mlebench.analysis.report import Rate, Summary
+from mlebench.analysis.estimates import Rate
+from mlebench.analysis.report import Summary
 from mlebench.analysis.results import collect_runs
 from mlebench.analysis.summary import summarize
 from mlebench.medals import Medal

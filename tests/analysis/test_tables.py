@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from mlebench.analysis.report import Rate
+from mlebench.analysis.estimates import Rate
 from mlebench.analysis.summary import summarize
 from mlebench.analysis.tables import FORMATS, TABLES, Format
 from mlebench.analysis.tables.competitions import competition_table

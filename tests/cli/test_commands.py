@@ -44,6 +44,8 @@ def test_help_imports_nothing_heavy(mlebench):
         (("grade-sample", "x.csv", "spaceship-titanic"), 1, "not prepared"),
         (("grade", "--submission", "/nowhere.jsonl", "--output-dir", "out"), 2, "There is no file"),
         (("grade", "--submission", "x"), 2, "output-dir"),
+        (("dev", "download-leaderboard"), 2, "in one way"),
+        (("dev", "download-leaderboard", "-c", "spaceship-titanik"), 1, "did you mean"),
         (("run", "--agent", "dumy", "--split", "demo"), 1, "did you mean 'dummy'?"),
         (("run", "--agent", "dummy", "-c", "spaceship-titanic"), 1, "--rehearsal"),
         (("run", "--agent", "dummy", "--split", "demo", "--sandbox", "bublewrap"), 1, "'bubblewrap'"),
@@ -113,6 +115,52 @@ def test_grade_sample_of_a_missing_file_succeeds(mlebench, ship, data_of):
     result = mlebench("grade-sample", "nothing.csv", "spaceship-titanic", "--data-dir", data_of(ship))
     assert result.returncode == 0
     assert json.loads(result.stdout)["submission_exists"] is False
+
+
+def objects_that_clients_find(result):
+    """What each way of looking for the report finds: in both streams together, or in one after the other."""
+    both = result.stderr + result.stdout
+    yield both[both.index("{") : both.rindex("}") + 1]
+    yield (re.search(r"\{.*?\}", result.stdout, re.DOTALL) or re.search(r"\{.*?\}", result.stderr, re.DOTALL)).group()
+    yield [found for found in re.findall(r"\{.*?\}", both, re.DOTALL) if "competition_id" in found][-1]
+    yield re.search(r"\{.*?\}", result.stdout + result.stderr, re.DOTALL).group()
+
+
+def test_every_way_of_looking_for_a_report_finds_it(mlebench, prepared, data_of, tmp_path):
+    patents = prepared("us-patent-phrase-to-phrase-matching")
+    (tmp_path / "constant.csv").write_bytes(
+        re.sub(rb",[^,\n]+$", b",0.5", patents.sample_submission.read_bytes(), flags=re.MULTILINE).replace(
+            b",0.5", b",score", 1
+        )
+    )
+    (tmp_path / "refused.csv").write_text("id,{score}\n1,2\n")
+    for name, score in (("constant.csv", "nan"), ("refused.csv", "None"), ("nothing.csv", "None")):
+        result = mlebench("grade-sample", name, patents.id, "--data-dir", data_of(patents), FORCE_COLOR="1")
+        assert result.returncode == 0, result.stderr
+        assert "\x1b" not in result.stdout + result.stderr
+        for text in objects_that_clients_find(result):
+            report = json.loads(text)
+            assert report["competition_id"] == patents.id
+            assert str(report["score"]) == score
+            assert not any(isinstance(value, dict | list) for value in report.values())
+            assert report["valid_submission"] is (name == "constant.csv")
+
+
+def test_bundled_leaderboards_are_found_and_force_changes_nothing(mlebench):
+    for args in (("-c", "spaceship-titanic"), ("--competition", "spaceship-titanic", "--force"), ("--all",)):
+        result = mlebench("dev", "download-leaderboard", *args)
+        assert result.returncode == 0, result.stderr
+        assert any("spaceship_titanic" in line for line in result.stdout.splitlines())
+
+
+def test_exporting_a_tree_says_what_it_wrote_and_refuses_a_second_time(mlebench, tmp_path):
+    done = mlebench("export", "reference-tree", "tree", "--json")
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["competitions"]) == 82
+    assert (tmp_path / "tree" / "mlebench" / "competitions" / "leaf-classification" / "config.yaml").is_file()
+    again = mlebench("export", "reference-tree", "tree")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert re.fullmatch(r"mlebench: There is something at .*/tree already; .*\.\n", again.stderr)
 
 
 def test_grade_writes_a_report_with_totals_and_rows_in_order(mlebench, ship, data_of, tmp_path):

@@ -322,3 +322,10 @@ def test_checksums_are_those_of_tables_and_nest_like_the_folders(tmp_path):
     assert generate_checksums(tmp_path) == {"a.csv": md5["a.csv"], "deep": {"b.json": md5["deep/b.json"]}}
     assert generate_checksums(tmp_path, exts=["txt"]) == {"d.txt": md5["d.txt"]}
     assert "a.csv" not in generate_checksums(tmp_path, exclude=[tmp_path / "a.csv"])
+
+
+def test_a_table_in_place_of_an_archive_is_told_apart(registry, tmp_path):
+    table = tmp_path / "train.csv"
+    table.write_text("id,x\n1,2\n")
+    with pytest.raises(RawDataError, match="the folder that it lies in"):
+        prepare(registry.get_competition("leaf-classification"), raw=table)

@@ -76,7 +76,7 @@ def test_file_and_folder_of_one_name_are_refused(archive, tmp_path):
         extract(archive(("a", "1"), ("a/b", "2")), tmp_path / "out")
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text", "encrypted"])
+@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text"])
 def test_damaged_archive_is_named(damage, archive, tmp_path):
     path = archive(("a.csv", "1,2,3\n" * 1000), ("b.csv", "4,5,6\n" * 1000))
     content = bytearray(path.read_bytes())
@@ -87,11 +87,8 @@ def test_damaged_archive_is_named(damage, archive, tmp_path):
             content[place] ^= 0xFF
     elif damage == "empty":
         content = bytearray()
-    elif damage == "text":
-        content = bytearray(b"<html>Please log in</html>")
     else:
-        content[6] |= 1  # the flags in the local header and in the directory
-        content[content.index(b"PK\x01\x02") + 8] |= 1
+        content = bytearray(b"<html>Please log in</html>")
     path.write_bytes(content)
     with pytest.raises(ArchiveError, match=r"data\.zip is damaged"):
         extract(path, tmp_path / "out")

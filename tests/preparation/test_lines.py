@@ -49,6 +49,9 @@ def tables(draw: st.DrawFn) -> str:
 @example(text="a,b\n1,\n2,3\n", block=2**20)
 @example(text="a,b\n0.1.2,1\n0.5,2\n", block=2**20)
 @example(text="a,b\n0.123456789012345,1\n-0.1234567890123456,2\n", block=2**20)
+@example(text="a,b\n0,0.0\n9223372036854775808,0\n", block=1)
+@example(text="a,b\n18446744073709551616,0\n0.0,0\n", block=1)
+@example(text="a,b\n-0,0\nnan,0\n", block=1)
 @example(text="a,b\n1.5,1\n" + "12345678901234567890,2\n" * 3, block=40)
 @example(text="a,b\nx,1\nNA,2\ny,3\nz,4\nz,5\nz,6\nz,7\nz,8\nz,9\nz,1\nz,2\n", block=40)
 @example(text="id,x\n" + "".join(f"k{n},{n}.5\n" for n in range(30)) + "k99,4.50\n", block=100)
@@ -79,9 +82,13 @@ def check_lines(text, folder):
 CLEAN = "id,x,y,t\n" + "".join(f"key-{n},{n / 8},{n % 3},{n % 2 == 0}\n" for n in range(200))
 
 
-def test_clean_tables_and_those_with_few_odd_rows_are_moved_as_lines(tmp_path):
+ODD_ROWS = "".join(f"key-{n},{n},1,True\n" for n in range(300))
+
+
+def test_clean_tables_and_those_with_odd_rows_are_moved_as_lines(tmp_path):
     path = tmp_path / "x.csv"
-    for text in (CLEAN, CLEAN + "key-x,4.50,1,True\n", CLEAN + "key-y,1e-9,1,False\nNA,,2,True\n"):
+    odd = (CLEAN + "key-x,4.50,1,True\n", CLEAN + "key-y,1e-9,1,False\nNA,,2,True\n", CLEAN + ODD_ROWS)
+    for text in (CLEAN, *odd):
         path.write_text(text)
         assert isinstance(read_rows(path), Lines)
 

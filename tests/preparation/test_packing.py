@@ -39,7 +39,7 @@ def test_the_same_members_give_the_same_bytes(tmp_path):
     assert (tmp_path / "x.zip").read_bytes() == (tmp_path / "y.zip").read_bytes()
 
 
-@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_BZIP2])
+@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
 def test_repacked_members_keep_their_content_under_their_new_name(tmp_path, compression):
     with zipfile.ZipFile(tmp_path / "old.zip", "w", compression) as file:
         for name, data in MEMBERS.items():

@@ -168,7 +168,7 @@ for i in range(300):
     except BlockingIOError:
         break
 print(started, flush=True)
-time.sleep(0.3 if started < 300 else 8)
+time.sleep(3 if started < 300 else 8)
 """
     result = bench.python(enforced, script.replace("OWN", OWN), processes=60)
     assert "processes" in [facts["limit"] for facts in result.events.of("limit")]

@@ -16,17 +16,35 @@ def agent_folders() -> dict[str, Path]:
     """Return the folders of all agents that have a name, by name."""
     from importlib.metadata import entry_points
 
-    folders = {path.parent.name: path.parent for path in sorted(BUILT_IN.glob(f"*/{DECLARATION_FILE}"))}
+    built_in = (path.parent for path in sorted(BUILT_IN.glob(f"*/{DECLARATION_FILE}")))
+    folders = {folder.name.replace("_", "-"): folder for folder in built_in}
     for entry_point in entry_points(group=ENTRY_POINT_GROUP):
         folders.setdefault(entry_point.name, Path(entry_point.load().__path__[0]))
     return folders
 
 
+def agent_names() -> list[str]:
+    """Return what can be run by name: agents, and their variants as `NAME/VARIANT`."""
+    names = []
+    for name, folder in agent_folders().items():
+        names += [name, *(f"{name}/{variant}" for variant in Agent.read(folder).declaration.variants)]
+    return names
+
+
 def get_agent(name: str) -> Agent:
-    """Return an agent by name, or from the folder at a path (anything with a `/` in it, or an existing folder)."""
-    if "/" in name or (Path(name) / DECLARATION_FILE).is_file():
-        return Agent.read(Path(name))
+    """Return an agent by name, or from the folder at a path.
+
+    `NAME/VARIANT` is a variant of an agent that has a name, `PATH/VARIANT` one of an agent in a folder.
+    """
+    path = Path(name)
+    if (path / DECLARATION_FILE).is_file():
+        return Agent.read(path)
     folders = agent_folders()
-    if name not in folders:
-        raise UnknownNameError("agent", name, folders)
-    return Agent.read(folders[name])
+    family, _, variant = name.partition("/")
+    if family in folders:
+        return Agent.read(folders[family], variant or None)
+    if (path.parent / DECLARATION_FILE).is_file() and "/" in name and not path.exists():
+        return Agent.read(path.parent, path.name)
+    if path.exists() or name.startswith((".", "/", "~")):
+        return Agent.read(path)
+    raise UnknownNameError("agent", name, agent_names())

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from mlebench.analysis import statistics
+from mlebench.analysis.counting import Counting
+from mlebench.analysis.estimates import known, known_interval
 from mlebench.analysis.facts import COMPLEXITIES
-from mlebench.analysis.rates import Counting, medals_by_competition, summarize_agent
-from mlebench.analysis.report import Breakdown, Part, Trend, known, known_interval
+from mlebench.analysis.rates import medals_by_competition, summarize_agent
+from mlebench.analysis.report import Breakdown, Part, Trend
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -59,7 +61,7 @@ def _part(
     within = tuple(name for name in (wanted if wanted is not None else names) if name in names)
     part = Counting(within, counting.pad_missing, counting.rehearsal)
     agents = tuple(
-        summarize_agent(agent, of_it, counted, part)
+        summarize_agent(agent, of_it, counted, part, part=True)
         for agent, all_of_it in runs.items()
         if (of_it := [run for run in all_of_it if run.competition in within])
     )

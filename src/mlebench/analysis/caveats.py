@@ -10,7 +10,7 @@ from mlebench.analysis.wording import printable
 from mlebench.reports import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence, Sized
+    from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 
     from mlebench.analysis.gradings import GradingReport
     from mlebench.analysis.report import AgentSummary
@@ -28,12 +28,14 @@ def find_caveats(
     runs: Sequence[RunResult],
     agents: Sequence[AgentSummary],
     registry: Registry | None = None,
+    left_out: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
     """Return the sentences that apply, fit for a terminal whatever agents and runs are called."""
     if not runs:
         return ["There are no runs."]
     sentences = [
         *_of_data(runs),
+        *_of_problems(runs, left_out or {}),
         *_of_sandboxes(groups),
         *_of_leaderboards(groups),
         *_of_salvage(groups),
@@ -64,6 +66,16 @@ def _of_data(runs: Sequence[RunResult]) -> Iterator[str]:
         of_it = [run.competition for run in finished if run.data == data]
         if of_it:
             yield f"{_count(of_it, 'run')} used {said} ({_names(of_it)})."
+
+
+def _of_problems(runs: Sequence[RunResult], left_out: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    absent = {run.competition for run in runs} & set(left_out)
+    if absent:
+        kinds = _names(kind for name in absent for kind in left_out[name])
+        yield (
+            f"{_count(absent, 'competition')} with known problems ({kinds}) left out of the means, as was asked for:"
+            f" {_names(absent)}."
+        )
 
 
 def _of_sandboxes(groups: Sequence[GroupRecord]) -> Iterator[str]:

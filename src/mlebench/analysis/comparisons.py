@@ -6,8 +6,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from mlebench.analysis import statistics
+from mlebench.analysis.estimates import Rate, known, known_interval
 from mlebench.analysis.rates import medals_by_competition
-from mlebench.analysis.report import Comparison, Rate, known, known_interval
+from mlebench.analysis.report import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

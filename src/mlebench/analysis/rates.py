@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mlebench.analysis import statistics
-from mlebench.analysis.report import AgentSummary, Rate, RateEstimate, Rule
+from mlebench.analysis.estimates import Rate, RateEstimate
+from mlebench.analysis.report import AgentSummary, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from mlebench.analysis.counting import Counting
     from mlebench.analysis.results import RunResult
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
-    """What enters the means."""
+def summarize_agent(
+    name: str, runs: Sequence[RunResult], counted: Collection[str], counting: Counting, *, part: bool = False
+) -> AgentSummary:
+    """Summarize one agent over the competitions that count.
 
-    competitions: tuple[str, ...] | None = None
-    """The competitions asked for, such as those of a split; None is those that there are runs of."""
-    pad_missing: bool = False
-    """Whether runs that are missing count as failures, instead of leaving out the seeds that lack them."""
-    rehearsal: bool = False
-    """Whether runs on rehearsal data count, as where there is nothing else."""
-
-    def admits(self, run: RunResult) -> bool:
-        return run.finished and (self.rehearsal or not run.is_rehearsal)
-
-
-def summarize_agent(name: str, runs: Sequence[RunResult], counted: Collection[str], counting: Counting) -> AgentSummary:
-    """Summarize one agent over the competitions that count."""
+    For a part of the competitions, what only the whole is asked about is left out: intervals over competitions, and
+    what several attempts bring.
+    """
     known = {run.competition for run in runs} & set(counted)
     if counting.competitions is None:
         competitions = sorted(known, key=str.casefold)
@@ -57,11 +49,11 @@ def summarize_agent(name: str, runs: Sequence[RunResult], counted: Collection[st
     entered = [[made[seed].get(competition) for seed in used] for competition in competitions]
     attempts = [run for row in entered for run in row if run is not None]
     gaps = len(competitions) * len(used) - len(attempts)
-    held = {rate: _held(entered, rate, len(used)) for rate in Rate}
+    held = _held(entered, len(used), list(Rate))
     finished = sum(run.finished for run in runs)
     return AgentSummary(
         agent=name,
-        rates={rate: RateEstimate.of(values) for rate, values in held.items()},
+        rates=dict(zip(Rate, RateEstimate.of(held, clustered=not part), strict=True)),
         seeds=tuple(seeds),
         seeds_counted=tuple(used),
         rule=rule,
@@ -71,9 +63,20 @@ def summarize_agent(name: str, runs: Sequence[RunResult], counted: Collection[st
         runs_missing=max(len(runs) - finished, gaps),
         runs_left_over=sum(map(counting.admits, runs)) - len(attempts),
         runs_padded=gaps,
-        pass_at_k=_pass_at_k(held[Rate.ANY_MEDAL]),
-        best_of_k=_best_of_k(entered),
+        pass_at_k=() if part else _pass_at_k(held[list(Rate).index(Rate.ANY_MEDAL)]),
+        best_of_k=() if part else _best_of_k(entered),
     )
+
+
+def estimate_rates(
+    entered: Mapping[tuple[str, int], RunResult],
+    competitions: Sequence[str],
+    seeds: Sequence[int],
+    rates: Sequence[Rate],
+) -> dict[Rate, RateEstimate]:
+    """Return rates over some competitions and seeds, a missing run counting as nothing submitted."""
+    rows = [[entered.get((name, seed)) for seed in seeds] for name in competitions]
+    return dict(zip(rates, RateEstimate.of(_held(rows, len(seeds), rates)), strict=True))
 
 
 def medals_by_competition(
@@ -87,9 +90,11 @@ def medals_by_competition(
     return {name: 100 * number / max(1, len(agent.seeds_counted)) for name, number in held.items()}
 
 
-def _held(entered: list[list[RunResult | None]], rate: Rate, seeds: int) -> NDArray[np.float64]:
-    held = [[run is not None and rate.holds(run) for run in row] for row in entered]
-    return np.array(held, dtype=np.float64).reshape(len(entered), seeds)
+def _held(entered: list[list[RunResult | None]], seeds: int, rates: Sequence[Rate]) -> NDArray[np.float64]:
+    """Return whether each rate holds for each run, of shape (n_rates, n_competitions, n_seeds)."""
+    nothing = (False,) * len(rates)
+    held = [[nothing if run is None else [rate.holds(run) for rate in rates] for run in row] for row in entered]
+    return np.array(held, dtype=np.float64).reshape(len(entered), seeds, len(rates)).transpose(2, 0, 1)
 
 
 def _pass_at_k(medals: NDArray[np.float64]) -> tuple[float, ...]:

@@ -2,109 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from mlebench.analysis import statistics
+from mlebench.analysis.curves import Curve
+from mlebench.analysis.estimates import Estimate, Rate, RateEstimate
 from mlebench.analysis.facts import CompetitionFacts
 from mlebench.analysis.results import RunResult
-from mlebench.medals import Medal, Thresholds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-class Rate(StrEnum):
-    """The columns of the main table: the percentage of competitions whose submission is or earns this."""
-
-    SUBMITTED = "submitted"
-    VALID = "valid"
-    ABOVE_MEDIAN = "above_median"
-    """Strictly better than the median team."""
-    BRONZE = "bronze"
-    """Exactly bronze; the three medals exclude each other."""
-    SILVER = "silver"
-    GOLD = "gold"
-    ANY_MEDAL = "any_medal"
-
-    @property
-    def heading(self) -> str:
-        """What the column is called."""
-        return self.replace("_", " ").capitalize()
-
-    def holds(self, run: RunResult) -> bool:
-        """Whether a run counts in this column."""
-        if self is Rate.ANY_MEDAL:
-            return run.medal is not None
-        if self in (Rate.BRONZE, Rate.SILVER, Rate.GOLD):
-            return run.medal is Medal(self)
-        value: bool = getattr(run, self)
-        return value
+from mlebench.analysis.tasks import TaskSet, TaskSummary
+from mlebench.medals import Thresholds
 
 
 class _Model(BaseModel):
     model_config = ConfigDict(frozen=True)
-
-
-class Estimate(_Model):
-    """A mean over seeds."""
-
-    per_seed: tuple[float, ...]
-    mean: float | None
-    """None where there is no value."""
-    sem: float | None
-    """Standard error of the mean over seeds; None for fewer than two values."""
-
-    @classmethod
-    def over(cls, values: Sequence[float]) -> Self:
-        mean, sem = statistics.mean(values), statistics.standard_error(values)
-        return cls(per_seed=tuple(values), mean=known(mean), sem=known(sem))
-
-
-class RateEstimate(Estimate):
-    """A percentage of competitions: `per_seed`, `mean` and all errors in percent."""
-
-    pooled_sem: float | None = None
-    """Standard error as if all attempts were drawn on their own, as in the paper's tables."""
-    interval: tuple[float, float] | None = None
-    """Student's t interval of 95 % over seeds: for these competitions, more seeds."""
-    clustered_interval: tuple[float, float] | None = None
-    """Bootstrap interval of 95 % over competitions and seeds: for other competitions like these."""
-
-    @classmethod
-    def of(cls, held: NDArray[np.float64]) -> Self:
-        """Estimate from 0 or 1 for each attempt, of shape (n_competitions, n_seeds)."""
-        percent = 100 * held
-        estimate = cls.over(percent.mean(axis=0).tolist() if percent.size else [])
-        return estimate.model_copy(
-            update={
-                "pooled_sem": known(statistics.pooled_standard_error(percent)),
-                "interval": _possible(statistics.t_interval(estimate.per_seed)),
-                "clustered_interval": _possible(statistics.clustered_interval(percent)),
-            }
-        )
-
-
-def _possible(ends: tuple[float, float]) -> tuple[float, float] | None:
-    """Return an interval of a percentage without what no percentage can be."""
-    return None if math.isnan(ends[0]) else (max(0.0, ends[0]), min(100.0, ends[1]))
-
-
-def known(value: float) -> float | None:
-    """Return a number, or None for NaN, for which JSON has no word."""
-    return None if math.isnan(value) else value
-
-
-def known_interval(ends: tuple[float, float]) -> tuple[float, float] | None:
-    """Return an interval, or None where there is none."""
-    return None if math.isnan(ends[0]) else ends
 
 
 class Rule(StrEnum):
@@ -194,6 +107,23 @@ class Breakdown(_Model):
     """For years."""
 
 
+class WithoutProblem(_Model):
+    """An agent with and without the competitions that have a known problem."""
+
+    agent: str
+    problem: str
+    """Its kind, such as `leak`."""
+    competitions: tuple[str, ...]
+    """Those of the agent's competitions that have it."""
+    medals: int
+    """Runs with a medal that entered the means."""
+    medals_touched: int
+    """Those of them in competitions with the problem."""
+    above_median: RateEstimate
+    """Without these competitions, over the same seeds."""
+    any_medal: RateEstimate
+
+
 class CellSummary(_Model):
     """One agent in one competition."""
 
@@ -258,6 +188,14 @@ class Summary(_Model):
     agents: tuple[AgentSummary, ...]
     comparisons: tuple[Comparison, ...] = ()
     breakdowns: tuple[Breakdown, ...] = ()
+    curves: tuple[Curve, ...] = ()
+    task_set: TaskSet | None = None
+    """None where no run counts."""
+    tasks: tuple[TaskSummary, ...] = ()
+    """Those that count, in the order of `competitions`."""
+    problems: tuple[WithoutProblem, ...] = ()
+    left_out: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Competitions that do not count since a known problem of a kind was asked to be left out, by competition."""
     competitions: tuple[CompetitionSummary, ...]
 
     def all_runs(self) -> list[RunResult]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from mlebench.errors import UsageError
 from mlebench.medals import Medal
@@ -57,6 +58,8 @@ class RunResult(BaseModel):
     attempts: int = 0
     usage: UsageRecord | None = None
     """What it used of models; None without a model gateway."""
+    folder: Path | None = Field(default=None, exclude=True)
+    """Where the run lies on this machine; for a report's row, and in `report.json`, nowhere."""
 
     @property
     def is_rehearsal(self) -> bool:
@@ -78,7 +81,11 @@ def competition_label(competition_id: str, version: str) -> str:
 
 
 def collect_runs(
-    groups: Sequence[GroupRecord], gradings: Sequence[GradingReport] = (), *, group_by: str | None = None
+    groups: Sequence[GroupRecord],
+    gradings: Sequence[GradingReport] = (),
+    *,
+    group_by: str | None = None,
+    folders: Sequence[Path] = (),
 ) -> list[RunResult]:
     """Return the results of all runs, those that were planned and never started included.
 
@@ -87,14 +94,18 @@ def collect_runs(
     Grading reports know no seeds: the n-th time that a competition occurs in an agent's reports is its seed n.
 
     With `group_by`, a field of a group's or a run's record such as `plan.profile`, runs of an agent that differ in it
-    are taken for those of different agents, and called by agent and value.
+    are taken for those of different agents, and called by agent and value. `folders` are those of the groups, where
+    they are known.
     """
     collected: list[RunResult] = []
+    taken = _Taken()
+    places = dict(zip(map(id, groups), folders, strict=False))
     for group in sorted(groups, key=lambda group: group.created_at):
-        runs = [_result(group, run, group_by) for run in group.runs.values()]
+        place = places.get(id(group))
+        runs = [_result(group, run, group_by, _below(place, run.run_id)) for run in group.runs.values()]
         if group_by is None:
             runs += _never_recorded(group, runs)
-        collected += _numbered_on(runs, collected)
+        collected += taken.numbered_on(runs)
     by_agent: dict[str, list[RunResult]] = {}
     for grading in gradings:
         runs = by_agent.setdefault(grading.agent, [])
@@ -104,11 +115,16 @@ def collect_runs(
             runs.append(_reported(grading, row, name, made[name]))
             made[name] += 1
     for runs in by_agent.values():
-        collected += _numbered_on(runs, collected)
+        collected += taken.numbered_on(runs)
     return collected
 
 
-def _result(group: GroupRecord, run: RunRecord, group_by: str | None) -> RunResult:
+def _below(folder: Path | None, name: str) -> Path | None:
+    """Return a folder directly below another one, or None for a name that leads elsewhere."""
+    return None if folder is None or name in ("", ".", "..") or Path(name).name != name else folder / name
+
+
+def _result(group: GroupRecord, run: RunRecord, group_by: str | None, folder: Path | None) -> RunResult:
     ending, verdict = run.ending, run.verdict
     finished = run.status is Status.GRADED and verdict is not None and (not ending or ending.reason not in _NOT_MADE)
     result = RunResult(
@@ -125,6 +141,7 @@ def _result(group: GroupRecord, run: RunRecord, group_by: str | None) -> RunResu
         seconds=ending.seconds if ending else None,
         attempts=run.attempt,
         usage=run.usage,
+        folder=folder,
     )
     if not finished or verdict is None:
         return result
@@ -213,8 +230,19 @@ def _never_recorded(group: GroupRecord, runs: list[RunResult]) -> Iterator[RunRe
                     )
 
 
-def _numbered_on(runs: list[RunResult], before: list[RunResult]) -> list[RunResult]:
-    taken = {(run.agent, run.competition, run.seed) for run in before}
-    repeating = {run.agent for run in runs if (run.agent, run.competition, run.seed) in taken}
-    first = {agent: 1 + max(run.seed for run in before if run.agent == agent) for agent in repeating}
-    return [run.model_copy(update={"seed": run.seed + first.get(run.agent, 0)}) for run in runs]
+class _Taken:
+    """The seeds that earlier groups and reports have used."""
+
+    def __init__(self) -> None:
+        self._seeds: set[tuple[str, str, int]] = set()
+        self._next: dict[str, int] = {}
+
+    def numbered_on(self, runs: list[RunResult]) -> list[RunResult]:
+        """Return runs, with those of agents that would repeat a seed numbered on after all of the agent's."""
+        repeating = {run.agent for run in runs if (run.agent, run.competition, run.seed) in self._seeds}
+        first = {agent: self._next[agent] for agent in repeating}
+        numbered = [run.model_copy(update={"seed": run.seed + first.get(run.agent, 0)}) for run in runs]
+        for run in numbered:
+            self._seeds.add((run.agent, run.competition, run.seed))
+            self._next[run.agent] = max(self._next.get(run.agent, 0), run.seed + 1)
+        return numbered

@@ -52,7 +52,7 @@ def find_standings(
     for grading in gradings:
         for row in grading.rows:
             name = competition_label(row.competition_id, row.version)
-            standing = None if name in found else _of_row(row, _competition(name, registry))
+            standing = None if name in found else _of_row(row, find_competition(name, registry))
             if standing:
                 found[name] = standing
     for group in groups:
@@ -82,7 +82,7 @@ def differing_thresholds(gradings: Sequence[GradingReport], registry: Registry |
     differing = set()
     for grading in gradings:
         for row in grading.rows:
-            standing, competition = _of_row(row, None), _competition(row.competition_id, registry)
+            standing, competition = _of_row(row, None), find_competition(row.competition_id, registry)
             if standing and competition and standing.thresholds != competition.standings.thresholds:
                 differing.add(row.competition_id)
     return sorted(differing)
@@ -90,7 +90,7 @@ def differing_thresholds(gradings: Sequence[GradingReport], registry: Registry |
 
 def placed(runs: Iterable[RunResult], registry: Registry | None) -> list[RunResult]:
     """Return the runs, with rank, percentile and normalised score where a report has a score and does not say them."""
-    return [_placed(run, _competition(run.competition, registry)) for run in runs]
+    return [_placed(run, find_competition(run.competition, registry)) for run in runs]
 
 
 def _placed(run: RunResult, competition: Competition | None) -> RunResult:
@@ -108,7 +108,8 @@ def _placed(run: RunResult, competition: Competition | None) -> RunResult:
 
 
 @functools.lru_cache(maxsize=256)
-def _competition(name: str, registry: Registry | None) -> Competition | None:
+def find_competition(name: str, registry: Registry | None) -> Competition | None:
+    """Return a competition by its label, or None where it is not known here."""
     if registry is None:
         return None
     try:

@@ -8,22 +8,21 @@ from typing import TYPE_CHECKING, Literal
 from mlebench.analysis.breakdowns import break_down
 from mlebench.analysis.caveats import find_caveats
 from mlebench.analysis.comparisons import compare
+from mlebench.analysis.counting import Counting
+from mlebench.analysis.curves import find_curves
+from mlebench.analysis.estimates import Estimate
 from mlebench.analysis.facts import find_facts
-from mlebench.analysis.rates import Counting, summarize_agent
-from mlebench.analysis.report import (
-    CellSummary,
-    CompetitionSummary,
-    Estimate,
-    GroupSummary,
-    ReportSummary,
-    Summary,
-)
+from mlebench.analysis.problems import check_kinds, left_out_by, without_problems
+from mlebench.analysis.rates import summarize_agent
+from mlebench.analysis.report import CellSummary, CompetitionSummary, GroupSummary, ReportSummary, Summary
 from mlebench.analysis.results import collect_runs
 from mlebench.analysis.standings import find_standings, placed
+from mlebench.analysis.tasks import find_tasks, weigh_tasks
 from mlebench.reports import now
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
 
     from mlebench.analysis.facts import CompetitionFacts
     from mlebench.analysis.gradings import GradingReport
@@ -44,6 +43,8 @@ def summarize(
     pad_missing: bool = False,
     group_by: str | None = None,
     labels: Mapping[str, str] | None = None,
+    without: Collection[str] = (),
+    folders: Sequence[Path] = (),
 ) -> Summary:
     """Summarize run groups and grading reports.
 
@@ -65,8 +66,20 @@ def summarize(
         A field of the records; runs of an agent that differ in it are taken for those of different agents.
     labels : mapping, optional
         Categories by competition id, which go before the registry's.
+    without : collection of str
+        Kinds of known problems, such as `leak`: competitions that have one do not count, and the report says so.
+    folders : sequence of paths
+        Those of the groups: curves are read there.
+
+    Raises
+    ------
+    UsageError
+        If a field or a kind of problem does not exist.
+    ReportError
+        If a curve is damaged.
     """
-    runs = placed(collect_runs(groups, gradings, group_by=group_by), registry)
+    check_kinds(without)
+    runs = placed(collect_runs(groups, gradings, group_by=group_by, folders=folders), registry)
     finished = [run for run in runs if run.finished]
     basis: Literal["results", "rehearsal"] = (
         "rehearsal" if finished and all(run.is_rehearsal for run in finished) else "results"
@@ -78,27 +91,35 @@ def summarize(
         of_competitions.setdefault(run.competition, []).append(run)
     names = sorted(of_competitions, key=str.casefold)
     counted = {name for name in names if basis == "rehearsal" or not _only_rehearsed(of_competitions[name])}
-    if competitions is not None:
-        counted &= set(competitions)
     wanted = None if competitions is None else tuple(dict.fromkeys(competitions))
+    if wanted is not None:
+        counted &= set(wanted)
+    facts = find_facts([*names, *(name for name in wanted or () if name not in of_competitions)], registry, labels)
+    left_out = left_out_by(without, facts)
+    counted -= set(left_out)
+    if wanted is not None:
+        wanted = tuple(name for name in wanted if name not in left_out)
     counting = Counting(wanted, pad_missing, rehearsal=basis == "rehearsal")
     agents = [summarize_agent(name, of_it, counted, counting) for name, of_it in of_agents.items()]
     standings = find_standings(groups, gradings, registry)
-    facts = find_facts(
-        [*names, *(name for name in wanted or () if pad_missing and name not in names)], registry, labels
-    )
+    tasks = tuple(find_tasks([name for name in facts if name in counted], of_agents, agents, facts, counting, registry))
     return Summary(
         created_at=now(),
         basis=basis,
         runs=len(runs),
         runs_finished=len(finished),
         runs_counted=sum(not run.is_rehearsal for run in finished),
-        caveats=tuple(find_caveats(groups, gradings, runs, agents, registry)),
+        caveats=tuple(find_caveats(groups, gradings, runs, agents, registry, left_out)),
         groups=tuple(_group(group) for group in groups),
         reports=tuple(ReportSummary(name=one.name, agent=one.agent, rows=len(one.rows)) for one in gradings),
         agents=tuple(agents),
         comparisons=tuple(compare(of_agents, agents)),
         breakdowns=tuple(break_down(of_agents, agents, facts, counted, counting)),
+        curves=tuple(find_curves(of_agents, agents, counting, registry)),
+        task_set=weigh_tasks(tasks, of_agents, agents, counting) if any(task.attempts for task in tasks) else None,
+        tasks=tasks,
+        problems=tuple(without_problems(of_agents, agents, facts, counting)),
+        left_out=left_out,
         competitions=tuple(
             _competition(name, of_competitions[name], standings.get(name), facts[name], name in counted)
             for name in names

@@ -26,6 +26,29 @@ def root() -> None:
     pass
 
 
+@app.command("check-task", cls=Command)
+def check_task(
+    folder: Annotated[Path, typer.Argument(help="A competition's folder of your own.")], json: Json = False
+) -> None:
+    """Try what must hold for every competition on a folder of your own; exit code 1 if something does not.
+
+    Its data are prepared in a temporary folder: embedded ones, or those of its rehearsal.zip.
+
+    Example: mlebench dev check-task my-task
+    """
+    import tempfile
+
+    from mlebench.battery import problems_of
+
+    with tempfile.TemporaryDirectory(prefix="mlebench-") as scratch:
+        problems = problems_of(folder.absolute(), Path(scratch))
+    if json:
+        print_json({"folder": str(folder), "problems": problems})
+    else:
+        typer.echo("\n".join(problems) or f"{folder}: nothing is wrong.")
+    raise typer.Exit(1 if problems else 0)
+
+
 @app.command("leaderboard", cls=Command)
 def leaderboard(competition_id: CompetitionId, folder: Folders = None, json: Json = False) -> None:
     """Download a leaderboard from Kaggle and compare it with the bundled one; exit code 1 if they differ.
@@ -89,9 +112,7 @@ def kernels(
 def download_leaderboard(
     competition_id: CompetitionIds = None,
     all_: Annotated[bool, typer.Option("--all", help="All competitions.")] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Download again; not possible, they are part of mlebench.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Changes nothing: they are part of mlebench.")] = False,
 ) -> None:
     """Print where competitions' leaderboards lie; they come along and need no download.
 

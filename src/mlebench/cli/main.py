@@ -17,19 +17,23 @@ from mlebench.cli import (
     demo,
     dev,
     doctor,
+    export,
     grade,
     grade_sample,
     image,
     list_competitions,
     log,
+    new,
     prepare,
     regrade,
     report,
     run,
     schema,
     show,
+    study,
     validate,
     verify,
+    view,
 )
 from mlebench.cli.command import Command
 from mlebench.errors import EnvironmentUnfitError, MLEBenchError
@@ -47,12 +51,14 @@ for command, name in (
     (demo.demo, "demo"),
     (run.run, "run"),
     (report.report, "report"),
+    (view.view, "view"),
     (log.log, "log"),
     (verify.verify, "verify"),
     (regrade.regrade, "regrade"),
     (list_competitions.list_competitions, "list"),
     (show.show, "show"),
     (prepare.prepare, "prepare"),
+    (new.new, "new"),
     (grade_sample.grade_sample, "grade-sample"),
     (grade.grade, "grade"),
     (validate.validate, "validate"),
@@ -63,6 +69,8 @@ for command, name in (
 app.add_typer(data.app, name="data")
 app.add_typer(agent.app, name="agent")
 app.add_typer(image.app, name="image")
+app.add_typer(export.app, name="export")
+app.add_typer(study.app, name="study")
 app.add_typer(dev.app, name="dev")
 
 
@@ -71,6 +79,7 @@ def root(
     context: typer.Context, version: bool = typer.Option(False, "--version", help="Say which version this is.")
 ) -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it tells of every request
     if version:
         typer.echo(__version__)
     elif context.invoked_subcommand is None:

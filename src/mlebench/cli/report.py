@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PAGE = "report.html"
 SUMMARY = "report.json"
+MOST_RUN_PAGES = 1000
+"""Runs up to which each has a page without being asked for."""
 SHOWN = ("competitions", "main")
 """The tables that a report shows where none is asked for."""
 
@@ -51,12 +53,24 @@ def report(
             "-t",
             "--table",
             help="Print this table only; may be repeated: main, intervals, complexity, category, year, trend, passes,"
-            " comparisons, competitions, runs, failures, usage.",
+            " comparisons, sides, competitions, tasks, problems, curve, runs, failures, usage.",
         ),
     ] = None,
     format_: Annotated[
         str, typer.Option("--format", help="How to print tables: terminal, markdown, latex, csv, json.")
     ] = "terminal",
+    without: Annotated[
+        str | None,
+        typer.Option(
+            help="Leave out competitions with known problems of these kinds, such as leak,split; the report says so."
+        ),
+    ] = None,
+    run_pages: Annotated[
+        bool | None,
+        typer.Option(
+            "--run-pages/--no-run-pages", help="Write a page for each run; by default for reports on up to 1000 runs."
+        ),
+    ] = None,
     output_dir: Annotated[
         Path | None, typer.Option(help="Folder for report.json and report.html; by default the first group's.")
     ] = None,
@@ -64,6 +78,8 @@ def report(
     json: Json = False,
 ) -> None:
     """Print the medal table of run groups or grading reports, and write it as JSON and as one HTML page.
+
+    Beside the page, the folder report_files holds the curves as SVG files and a page for each run.
 
     Example: mlebench report runs/my-group --table complexity --format markdown
     """
@@ -90,10 +106,12 @@ def report(
         pad_missing=pad_missing,
         group_by=group_by,
         labels=read_labels(labels) if labels else None,
+        without=[kind.strip() for kind in without.split(",")] if without else (),
+        folders=found.folders,
     )
     folder = output_dir or (found.folders[0] if found.folders else None)
     if folder is not None:
-        page = write(summary, found.groups, folder)
+        page = write(summary, found.groups, folder, run_pages=run_pages)
         console(stderr=True).print(f"Wrote {page} and {page.with_name(SUMMARY)}", soft_wrap=True, markup=False)
     show(summary, table or SHOWN, format_, json=json)
 
@@ -103,23 +121,42 @@ def write_and_print(folder: Path, registry: Registry, *, json: bool) -> Path:
     from mlebench.analysis.sources import read_sources
     from mlebench.analysis.summary import summarize
 
-    groups = read_sources([str(folder)]).groups
-    summary = summarize(groups, registry=registry)
-    page = write(summary, groups, folder)
+    found = read_sources([str(folder)])
+    summary = summarize(found.groups, registry=registry, folders=found.folders)
+    page = write(summary, found.groups, folder)
     show(summary, json=json)
     return page
 
 
-def write(summary: Summary, groups: Sequence[GroupRecord], folder: Path) -> Path:
-    """Write a summary as `report.json` and as a page; returns the page's path."""
+def write(summary: Summary, groups: Sequence[GroupRecord], folder: Path, *, run_pages: bool | None = None) -> Path:
+    """Write a summary as `report.json` and as a page, with pictures and pages of runs beside it; returns its path.
+
+    Runs have pages if there are not too many, or if told so.
+    """
     from mlebench.analysis.page import render_page
+    from mlebench.analysis.page.curves import pictures
+    from mlebench.analysis.page.dossier import FOLDER, find_run, page_names, render_run
     from mlebench.files import write_atomically
 
-    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / FOLDER
+    beside.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")
+    for name, picture in pictures(summary).items():
+        write_text(beside / name, picture)
+    wanted = summary.runs <= MOST_RUN_PAGES if run_pages is None else run_pages
+    names = page_names(summary) if wanted else {}
+    for key, name in names.items():
+        if found := find_run(summary, key):
+            write_text(beside / name, render_run(*found))
     page = folder / PAGE
-    write_atomically(page, render_page(summary, groups))
+    links = {key: f"{FOLDER}/{name}" for key, name in names.items()}
+    write_atomically(page, render_page(summary, groups, links))
     return page
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file that may be made again at any time; a lone surrogate in a name becomes a question mark."""
+    path.write_bytes(text.encode("utf-8", errors="replace"))
 
 
 def show(summary: Summary, tables: Sequence[str] = SHOWN, format_: str = "terminal", *, json: bool = False) -> None:

@@ -17,7 +17,9 @@ GiB = 1024**3
 
 ProfileName = Annotated[
     str | None,
-    typer.Option("--profile", help="Named limits: paper-24h, lite-4h, smoke, or a YAML file."),
+    typer.Option(
+        "--profile", help="Named limits: paper-24h, lite-4h, smoke and others (docs/runs.md), or a YAML file."
+    ),
 ]
 TimeLimit = Annotated[str | None, typer.Option(help="Wall time of a run, such as 90s, 45m or 24h.  [default: 24h]")]
 Grace = Annotated[str, typer.Option(help="Time between SIGTERM and SIGKILL at the end of it.")]

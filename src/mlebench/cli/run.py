@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mlebench.cli.experiment import choose_agents, fill, parts
 from mlebench.cli.options import (
     CompetitionIds,
     DataDir,
@@ -22,6 +23,7 @@ from mlebench.errors import NotPreparedError, UsageError
 
 if TYPE_CHECKING:
     from mlebench.competition import Competition
+    from mlebench.gateway.models import ModelsConfig
     from mlebench.registry import Registry
     from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Models, Plan
@@ -34,12 +36,24 @@ REHEARSAL_FOLDER = "rehearsal"
 
 def run(
     agents: Annotated[
-        list[str], typer.Option("--agent", help="An agent's name, or the folder of your own; may be repeated.")
-    ],
+        list[str] | None, typer.Option("--agent", help="An agent's name, or the folder of your own; may be repeated.")
+    ] = None,
+    experiment: Annotated[
+        str | None,
+        typer.Option(
+            help="A name such as paper/aide-gpt-4o, or a YAML file: agents, competitions, seeds, limits and models in "
+            "one. Other options replace what it says."
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="The model that agents ask, in place of the one that they declare.")
+    ] = None,
     competition_id: CompetitionIds = None,
     split: Split = None,
     list_file: ListFile = None,
-    seeds: Annotated[int, typer.Option(min=1, help="How many times each agent tries each competition.")] = 1,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="How many times each agent tries each competition.  [default: 1]")
+    ] = None,
     parallel: Annotated[
         int | None, typer.Option(min=1, help="Runs at the same time; by default as many as fit on this machine.")
     ] = None,
@@ -78,14 +92,14 @@ def run(
     data_dir: DataDir = None,
     folder: Folders = None,
     json: Json = False,
-) -> None:
+) -> Path | None:
     """Run agents on competitions, several seeds each, then grade and report.
 
     The same command goes on where an earlier one was cut short, and ends in the same table.
 
     Example: mlebench run --agent baseline --split demo --seeds 3
     """
-    from mlebench.agents.registry import get_agent
+    given = dict(locals())
     from mlebench.registry import Registry
     from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Plan, check_group_name
@@ -93,12 +107,22 @@ def run(
     from mlebench.sandbox import isolating_sandbox
     from mlebench.sandbox.gpus import list_gpus
 
+    if experiment is not None:
+        if several := parts(experiment):
+            if group is not None or json:
+                raise UsageError(f"{experiment} makes several groups, so --group and --json make no sense with it.")
+            groups = [str(run(**given | {"experiment": part})) for part in several]
+            console(stderr=True).print(f"All in one table: mlebench report {' '.join(groups)}", soft_wrap=True)
+            return None
+        filled = fill(experiment, given)
+        agents, competition_id, split, seeds = filled.agents, filled.competition_ids, filled.split, filled.seeds
+        profile, obfuscated = filled.profile, filled.obfuscated
+    else:
+        filled = None
     registry = open_registry(data_dir, folder)
     if rehearsal:
         registry = Registry(registry.get_data_dir() / REHEARSAL_FOLDER, registry.folders)
-    chosen = {agent.id: agent for agent in map(get_agent, agents)}
-    if len(chosen) < len(agents):
-        raise UsageError("Two of the agents have the same id.")
+    chosen = choose_agents(agents, model, filled)
     if group is not None:
         check_group_name(group)
     competitions = [registry.get_competition(name) for name in chosen_ids(registry, competition_id, split, list_file)]
@@ -113,17 +137,19 @@ def run(
         parallel=parallel,
     )
     chosen_network = read_network(network)
+    offered = read_models(models, model_mode, recording, filled.models if filled else None)
     plan = Plan(
         agents=chosen,
         competitions={competition.label: competition for competition in competitions},
-        seeds=seeds,
+        seeds=seeds or 1,
         sandbox=isolating_sandbox(chosen_network) if sandbox == "auto" else sandbox,
         network=chosen_network,
         limits=allowed.limits,
         profile=allowed.profile,
         gpus=allowed.gpus,
         obfuscated=obfuscated,
-        models=read_models(models, model_mode, recording),
+        models=offered.listing(chosen.values()) if offered else None,
+        experiment=filled.name if filled else None,
     )
     there = range(len(list_gpus())) if allowed.gpus else range(0)
     fit = fitting(allowed.limits, gpus_each=allowed.gpus, gpus=len(there))
@@ -131,9 +157,11 @@ def run(
     target = runs_dir / (group or plan.default_name(split))
     if dry_run:
         _show_forecast(plan, target, Forecast.of(plan, target, slots.number), json=json)
-        return
+        return target
     ensure_prepared(competitions, rehearsal=rehearsal)
+    ensure_installed(plan)
     run_and_report(plan, target, registry, slots, json=json)
+    return target
 
 
 def read_network(word: str) -> Network:
@@ -148,15 +176,17 @@ def read_network(word: str) -> Network:
     return word  # type: ignore[return-value]
 
 
-def read_models(path: Path | None, mode: str, recording: Path | None) -> Models | None:
-    """Return the models that the options offer to agents."""
+def read_models(
+    path: Path | None, mode: str, recording: Path | None, otherwise: ModelsConfig | None = None
+) -> Models | None:
+    """Return the models that the options offer to agents; without a file, those of the experiment."""
     from typing import get_args
 
     from mlebench.errors import UnknownNameError
     from mlebench.gateway.models import Mode, ModelsConfig
     from mlebench.runs.plan import Models
 
-    if path is None:
+    if path is None and otherwise is None:
         if recording is not None or mode != "live":
             raise UsageError("A recording needs --models, which says what agents may ask for.")
         return None
@@ -164,7 +194,8 @@ def read_models(path: Path | None, mode: str, recording: Path | None) -> Models 
         raise UnknownNameError("mode", mode, get_args(Mode))
     if (mode == "live") != (recording is None):
         raise UsageError(f"--model-mode {mode} {'takes no' if mode == 'live' else 'needs a'} --recording.")
-    return Models(ModelsConfig.read(path), mode, recording)  # type: ignore[arg-type]
+    config = otherwise if path is None else ModelsConfig.read(path)
+    return Models(config, mode, recording)  # type: ignore[arg-type]
 
 
 def _show_forecast(plan: Plan, target: Path, forecast: Forecast, *, json: bool) -> None:
@@ -211,6 +242,17 @@ def ensure_prepared(competitions: list[Competition], *, rehearsal: bool) -> None
             f"Not prepared: {', '.join(missing)}. Prepare them with: mlebench prepare -c {missing[0]} and so on; "
             "or run on tiny synthetic data with --rehearsal."
         )
+
+
+def ensure_installed(plan: Plan) -> None:
+    """Install the packages of a plan's agents for its sandbox, where that is still to be done."""
+    from mlebench.agents.equipment import ensure, find
+
+    out = console(stderr=True)
+    for agent in plan.agents.values():
+        if find(agent, plan.sandbox, gpu=plan.gpus > 0) is None:
+            with out.status(f"Installing {agent.id} for {plan.sandbox}, once; this may take some minutes."):
+                ensure(agent, plan.sandbox, gpu=plan.gpus > 0)
 
 
 def run_and_report(plan: Plan, target: Path, registry: Registry, slots: Slots, *, json: bool) -> Path:

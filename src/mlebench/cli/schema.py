@@ -30,12 +30,15 @@ def schema(
 
 def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.agents.declaration import AgentDeclaration
+    from mlebench.agents.environment import Environment
+    from mlebench.agents.rehearsal import Script
     from mlebench.analysis.summary import Summary
     from mlebench.competition import Declaration
     from mlebench.data import Manifest
     from mlebench.data.plan import DataPlan
     from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedAnswer
     from mlebench.reports import Verdict
+    from mlebench.runs.experiments import Experiment
     from mlebench.runs.profiles import Profile
     from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord
 
@@ -44,6 +47,8 @@ def _formats() -> dict[str, type[BaseModel]]:
         "competition": Declaration,
         "curve": CurveRecord,
         "data-plan": DataPlan,
+        "environment": Environment,
+        "experiment": Experiment,
         "group": GroupRecord,
         "manifest": Manifest,
         "model-call": CallRecord,
@@ -51,6 +56,7 @@ def _formats() -> dict[str, type[BaseModel]]:
         "prices": PriceTable,
         "profile": Profile,
         "recorded-answer": RecordedAnswer,
+        "rehearsal": Script,
         "report": Summary,
         "run": RunRecord,
         "verdict": Verdict,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mlebench.data.progress import Progress
 
 REHEARSAL_ARCHIVE = "rehearsal.zip"
+TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".txt")
 GIVEN = ".given-"
 """Beginning of the name of a folder that an archive of the user's is unpacked to."""
 
@@ -107,6 +108,8 @@ def _given(competition: Competition, raw: Path, progress: Progress) -> RawData:
     from mlebench.data.unpacking import unpack
     from mlebench.preparation.counts import REHEARSAL_FILE
 
+    if raw.is_file() and raw.suffix.lower() in TABLES:
+        raise RawDataError(f"The file {raw} is no archive; give the folder that it lies in, or a Kaggle zip.")
     if raw.is_file():
         folder = given_folder(competition, raw)
         if not folder.is_dir():

@@ -10,7 +10,6 @@ from mlebench.data.download import fetch
 from mlebench.data.home import LOCK, locked
 from mlebench.data.preparing import prepare
 from mlebench.data.progress import Quiet
-from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +53,7 @@ def create_prepared_dir(competition: Competition) -> None:
 def ensure_leaderboard_exists(competition: Competition, force: bool = False) -> Path:
     """Return the path of a competition's leaderboard; raises FileNotFoundError when there is none."""
     if force:
-        raise UsageError("Leaderboards are part of mlebench and are not downloaded again.")
+        logger.warning("Leaderboards are part of mlebench and are not downloaded again.")
     if not competition.leaderboard.is_file():
         raise FileNotFoundError(f"There is no leaderboard for {competition.id} at {competition.leaderboard}.")
     return competition.leaderboard

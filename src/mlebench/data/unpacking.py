@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING
 
 from mlebench.data.progress import Step
 from mlebench.data.space import on_disk, require_space
-from mlebench.errors import ArchiveError
 from mlebench.files import write_atomically
-from mlebench.preparation.archives import inside, opened
+from mlebench.preparation.archives import checked_members, inside, is_folder, opened, write_member
 
 if TYPE_CHECKING:
     import zipfile
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
 PARTIAL = ".partial"
 JOURNAL = ".partial.journal"
-CHUNK = 1024 * 1024
 THREADS = min(4, os.cpu_count() or 1)
 
 
@@ -43,7 +41,7 @@ def unpack(archive: Path, folder: Path, progress: Progress) -> None:
     """
     partial, journal = partial_of(folder), journal_of(folder)
     with opened(archive) as file:
-        members = _checked(file, partial, archive)
+        members = [member for member, _ in checked_members(file, archive)]  # nothing is unpacked from a hostile one
         identity = _identity(members)
         begun = partial.is_dir()
         done = _read_journal(journal, identity) if begun else set()
@@ -75,7 +73,7 @@ def lacking_members(archive: Path, folder: Path) -> list[str]:
         return [
             member.filename
             for member in file.infolist()
-            if not member.is_dir() and size_of(inside(folder, member.filename, archive)) != member.file_size
+            if not is_folder(member) and size_of(inside(folder, member.filename, archive)) != member.file_size
         ]
 
 
@@ -102,20 +100,6 @@ def size_of(path: Path) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     return facts.st_size if stat.S_ISREG(facts.st_mode) else None
-
-
-def _checked(file: zipfile.ZipFile, target: Path, archive: Path) -> list[zipfile.ZipInfo]:
-    """Return the members that are files, after a look at all of them: nothing is unpacked from a hostile archive."""
-    members = [member for member in file.infolist() if not member.is_dir()]
-    names: set[Path] = set()
-    for member in members:
-        path = inside(target, member.filename, archive)
-        if stat.S_ISLNK(member.external_attr >> 16):
-            raise ArchiveError(f"The archive {archive.name} holds a link, {member.filename!r}.")
-        if path in names:
-            raise ArchiveError(f"The archive {archive.name} holds {path.name!r} twice.")
-        names.add(path)
-    return members
 
 
 def _path(partial: Path, member: zipfile.ZipInfo) -> Path:
@@ -166,10 +150,8 @@ def _unpack_all(
             if member is None:
                 return
             path = _path(partial, member)
-            path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)  # begun by a call that was cut short
-            with file.open(member) as source, path.open("xb", buffering=0) as copy:
-                shutil.copyfileobj(source, copy, CHUNK)
+            write_member(file, member, path)
             with lock:
                 note(member.filename)
             progress.advance(member.file_size, 1)

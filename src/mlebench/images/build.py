@@ -59,7 +59,7 @@ def build(
                 Path(folder),
                 tag=tag,
                 labels=recipe.labels(digest, base_id),
-                arguments={"BASE_IMAGE": recipe.base},
+                arguments={"BASE_IMAGE": _name(engine, recipe.base), **dict(recipe.settings)},
                 ca_bundle=ca_bundle if ca_bundle and ca_bundle.is_file() else None,
                 log=log,
             )
@@ -72,10 +72,22 @@ def build(
 
 def image_for(engine: Engine, agent: Agent, base: str, **options: Any) -> str:
     """Return the id of the image that an agent runs in, built if need be: its own, or the base as it is."""
+    if agent.declaration.image:
+        return _base_id(engine, agent.declaration.image)
     recipe = Recipe.of_agent(agent, base)
     if recipe is None:
         return _base_id(engine, base)
     return build(engine, recipe, **options)[0].id
+
+
+def find_image_for(engine: Engine, agent: Agent, base: str) -> str | None:
+    """Return the id of the image that an agent runs in, or None if it has yet to be fetched or built."""
+    recipe = None if agent.declaration.image else Recipe.of_agent(agent, base)
+    name = agent.declaration.image or base
+    if recipe is not None:
+        name = recipe.tag(recipe.digest(_base_id(engine, base)))
+    found = engine.image(name)
+    return None if found is None else _identity(found)
 
 
 def list_images(engine: Engine) -> list[Image]:
@@ -109,17 +121,32 @@ def _base_id(engine: Engine, base: str) -> str:
     return str(found["Id"])
 
 
+def _name(engine: Engine, base: str) -> str:
+    """Return a name of the base image: one that goes by its id would be asked for in a registry."""
+    if not base.startswith("sha256:"):
+        return base
+    names = (engine.image(base) or {}).get("RepoTags") or []
+    if not names:
+        names = [f"mlebench/unnamed:{base.removeprefix('sha256:')[:12]}"]
+        engine.call("tag", base, names[0])
+    return str(names[0])
+
+
 def _image(facts: dict[str, Any], tag: str) -> Image:
     names = ("kind", "variant", "inputs", "base", "version")
     labels = {name: _label(facts, name) for name in names}
-    identity = str(facts["Id"])
     return Image(
         tag=tag,
-        id=identity if identity.startswith("sha256:") else f"sha256:{identity}",
+        id=_identity(facts),
         created=str(facts["Created"]),
         size=int(facts["Size"]),
         **labels,
     )
+
+
+def _identity(facts: dict[str, Any]) -> str:
+    identity = str(facts["Id"])
+    return identity if identity.startswith("sha256:") else f"sha256:{identity}"
 
 
 def _label(facts: dict[str, Any], name: str) -> str:

@@ -27,6 +27,13 @@ DEFAULT_BASES = {
 """What each variant is built on where a registry is in reach."""
 
 
+def base_requirements(variant: str) -> Path:
+    """Return the file with the packages of a base image; raise UnknownNameError for a variant that there is not."""
+    if variant not in DEFAULT_BASES:
+        raise UnknownNameError("variant of the base image", variant, DEFAULT_BASES)
+    return _HERE / "base" / "requirements" / f"{variant}.txt"
+
+
 @dataclass(frozen=True)
 class Recipe:
     """Everything that an image is made of, but the base image itself."""
@@ -39,36 +46,41 @@ class Recipe:
     """Image below, by name or id."""
     files: tuple[tuple[str, Path], ...]
     """What the Dockerfile may copy: name inside the build folder, and where it is now."""
+    settings: tuple[tuple[str, str], ...] = ()
+    """What the Dockerfile is told beside the base: names and values of its arguments."""
 
     @classmethod
     def of_base(cls, variant: str, base: str | None = None) -> Recipe:
         """Return the recipe of a base image; raise UnknownNameError for a variant that there is not."""
-        if variant not in DEFAULT_BASES:
-            raise UnknownNameError("variant of the base image", variant, DEFAULT_BASES)
         files = (
             (DOCKERFILE, _HERE / "base" / DOCKERFILE),
-            (REQUIREMENTS, _HERE / "base" / "requirements" / f"{variant}.txt"),
+            (REQUIREMENTS, base_requirements(variant)),
         )
         return cls("mlebench/base", variant, base or DEFAULT_BASES[variant], files)
 
     @classmethod
     def of_agent(cls, agent: Agent, base: str) -> Recipe | None:
         """Return the recipe of an agent's image: its Dockerfile, or its requirements; None if it has neither."""
-        files = []
+        files: list[tuple[str, Path]] = []
+        settings: tuple[tuple[str, str], ...] = ()
         if (agent.folder / DOCKERFILE).is_file():
             for folder, _, names in os.walk(agent.folder):
                 paths = [Path(folder) / name for name in names]
                 files += [(path.relative_to(agent.folder).as_posix(), path) for path in paths if path.is_file()]
             files = [(name, path) for name, path in files if "__pycache__" not in name]
-        elif (agent.folder / REQUIREMENTS).is_file():
-            files = [(DOCKERFILE, _HERE / "agent" / DOCKERFILE), (REQUIREMENTS, agent.folder / REQUIREMENTS)]
+        elif agent.requirements:
+            files = [(DOCKERFILE, _HERE / "agent" / DOCKERFILE), (REQUIREMENTS, agent.requirements)]
+            settings = (
+                ("PIP_OPTIONS", "--no-deps" if agent.declaration.locked else ""),
+                ("PYTHON_MINIMUM", agent.declaration.python or "3"),
+            )
         else:
             return None
-        return cls(f"mlebench/agent-{agent.id}", agent.id, base, tuple(files))
+        return cls(f"mlebench/agent-{agent.family}", agent.family, base, tuple(files), settings)
 
     def digest(self, base_id: str) -> str:
         """Return the SHA-256 of what goes in, the base image as it is now included."""
-        total = hashlib.sha256(base_id.encode())
+        total = hashlib.sha256("".join((base_id, *(f"\n{name}={value}" for name, value in self.settings))).encode())
         for name, path in sorted(self.files):
             content = hashlib.sha256(path.read_bytes()).hexdigest()
             executable = bool(path.stat().st_mode & 0o100)

@@ -15,7 +15,8 @@ from mlebench.errors import EngineError, EnvironmentUnfitError
 if TYPE_CHECKING:
     from mlebench.sandbox.engine import Engine
 
-RELEASE = "bookworm"
+RELEASE = "trixie"
+"""Its Python, 3.13, is new enough for all agents that come along."""
 PACKAGES = ("ca-certificates", "python3", "python3-venv")
 REPOSITORY = "mlebench/rootfs"
 

@@ -144,7 +144,7 @@ def _are_all_whole(text: Bytes, separators: Positions) -> bool:
         behind = (piece == ord(",")) | (piece == ord("\n"))
         if not (digit | minus | behind).all():
             return False
-    if np.diff(separators.ravel()).max(initial=0) > SAFE_WHOLE_DIGITS:
+    if np.diff(separators.ravel(), prepend=-1).max(initial=0) > SAFE_WHOLE_DIGITS:
         return False
     begins = np.concatenate([[True], behind[:-1]])
     heads = (begins & ~minus) | np.concatenate([[False], minus[:-1]])

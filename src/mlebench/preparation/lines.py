@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import mmap
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 
 BLOCK = 1024**2
 """Bytes that are looked at, or written, at a time: few enough to stay near the processor."""
+ROWS_PARSED = 2**16
+"""Rows with odd numbers that are tried at a time."""
+UNLIKE_FLOATS = re.compile(rb"(?:^|[,\n])[ \t]*(?:[+-]?\d{19}\d*|-0+)[ \t]*(?:[,\n]|$)")
+"""Whole numbers of which pandas makes text, or 0 without its sign, where they come before all decimals."""
 NEWLINE, COMMA, LAST_OF_ASCII = ord("\n"), ord(","), 127
-MOST_REPRINTED = 0.1
-"""Share of rows above which pandas does the whole work."""
 
 
 class Rows(Protocol):
@@ -151,20 +154,30 @@ class Lines:
 
 
 class Reprints(NamedTuple):
-    """The rows that pandas prints otherwise than they stand: where they start, and how it prints them."""
+    """The rows that pandas prints otherwise than they stand: where they start, and the type of each column."""
 
     starts: Positions
-    lines: list[bytes]
+    types: dict[int, str]
 
     def replace(self, text: bytes, starts: Positions, stops: Positions) -> bytes:
-        """Return a text of lines with the new ones, given where the lines stood before."""
+        """Return a text of lines with such rows printed by pandas, given where the lines stood before."""
         where = np.minimum(np.searchsorted(self.starts, starts), len(self.starts) - 1)
-        ends = np.cumsum(stops - starts)
+        rows = np.flatnonzero(self.starts[where] == starts)
+        if not len(rows):
+            return text
+        ends = np.cumsum(stops - starts)[rows].tolist()
+        begins = [end - length for end, length in zip(ends, (stops - starts)[rows].tolist(), strict=True)]
         pieces, position = [], 0
-        for row in np.flatnonzero(self.starts[where] == starts).tolist():
-            pieces += [text[position : ends[row] - stops[row] + starts[row]], self.lines[where[row]], b"\n"]
-            position = ends[row]
+        for begin, end, line in zip(begins, ends, self._printed(text, begins, ends), strict=True):
+            pieces += [text[position:begin], line, b"\n"]
+            position = end
         return b"".join([*pieces, text[position:]])
+
+    def _printed(self, text: bytes, begins: list[int], ends: list[int]) -> list[bytes]:
+        lines = b"".join([text[begin:end] for begin, end in zip(begins, ends, strict=True)])
+        frame = read_csv(io.BytesIO(lines), header=None, dtype=self.types)
+        printed = frame.to_csv(index=False, header=False, lineterminator="\n").encode()
+        return printed.split(b"\n")[: len(begins)]
 
 
 def _keep_columns(text: bytes, kept: Any) -> bytes:
@@ -200,22 +213,33 @@ def _blocks_of_lines(text: Any, first: int) -> Iterator[slice]:
 
 
 def _reprint(text: Any, starts: Positions, stops: Positions, kinds_of_blocks: list[Kinds]) -> Reprints | None:
-    """Find the rows that do not come out as they stand, and let pandas print them; None if it must print all."""
+    """Find the rows that do not come out as they stand; None if only pandas can tell."""
     found = ColumnKinds(kinds_of_blocks[0].shape[1])
     for kinds in kinds_of_blocks:
         found.add(kinds)
     safe = found.printed_as_they_stand()
     if safe is None:
         return None
-    rows = np.flatnonzero(np.concatenate([_odd_rows(kinds, safe) for kinds in kinds_of_blocks]))
-    if len(rows) > MOST_REPRINTED * len(starts):
+    types = dict(enumerate(found.types()))
+    unclear = np.concatenate([(kinds == Kind.ODD_NUMBER).any(axis=1) for kinds in kinds_of_blocks])
+    if not _are_numbers(text, starts[unclear], stops[unclear], types):
         return None
-    if not len(rows):
-        return Reprints(rows, [])
-    lines = b"\n".join([text[starts[row] : stops[row]] for row in rows])
-    frame = read_csv(io.BytesIO(lines), header=None, dtype=dict(enumerate(found.types())))
-    printed = frame.to_csv(index=False, header=False, lineterminator="\n").encode().split(b"\n")
-    return Reprints(starts[rows], printed[: len(rows)])
+    odd = np.concatenate([_odd_rows(kinds, safe) for kinds in kinds_of_blocks])
+    return Reprints(starts[odd], types)
+
+
+def _are_numbers(text: Any, starts: Positions, stops: Positions, types: dict[int, str]) -> bool:
+    """Say whether pandas takes what looks like odd numbers in some rows for numbers at all."""
+    for first in range(0, len(starts), ROWS_PARSED):
+        places = (bounds[first : first + ROWS_PARSED].tolist() for bounds in (starts, stops))
+        lines = b"\n".join([text[start:stop] for start, stop in zip(*places, strict=True)])
+        if UNLIKE_FLOATS.search(lines):
+            return False
+        try:
+            read_csv(io.BytesIO(lines), header=None, dtype=types)
+        except (ValueError, OverflowError):
+            return False
+    return True
 
 
 def _kinds_of_rows(part: Any, columns: int) -> tuple[Positions, Kinds] | None:

@@ -8,14 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from mlebench.preparation.archives import check_count, opened
+from mlebench.preparation.archives import LOCAL_HEADER, check_count, checked_members, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-LOCAL_HEADER = 30
-"""Bytes of a member's local header before its name."""
 
 
 def pack(archive: Path, members: Mapping[str, bytes | Path]) -> None:
@@ -46,21 +44,23 @@ def repack(source: Path, archive: Path, want: Callable[[str], str | None], expec
     """Write a zip archive of another's members without unpacking them; returns how many there were.
 
     `want` is called with each member's name and returns its name in the new archive, or None to leave it out.
-    Deflated members are moved as they are, others are compressed on the way. Raises ArchiveError unless there are as
-    many members as one expects.
+    Deflated members are moved as they are, unread, so that damage inside one moves along; others are compressed on the
+    way. Raises ArchiveError unless there are as many members as one expects.
     """
     archive.parent.mkdir(parents=True, exist_ok=True)
-    with opened(source) as old, zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as new:
-        wanted = {want(member.filename): member for member in old.infolist() if not member.is_dir()}
-        names = sorted(name for name in wanted if name is not None)
-        for name in names:
-            member = wanted[name]
-            if member.compress_type == zipfile.ZIP_DEFLATED and not member.flag_bits & 1:
-                _move(old, member, new, name)
-            else:
-                new.writestr(_described(name), old.read(member))
-    check_count(source, len(names), expect)
-    return len(names)
+    with opened(source) as old:
+        members = checked_members(old, source, want)
+        check_count(source, len(members), expect)
+        with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as new:
+            for member, name in sorted(members, key=lambda each: each[1]):
+                if member.compress_type == zipfile.ZIP_DEFLATED:
+                    _move(old, member, new, name)
+                    continue
+                info = _described(name)
+                info.file_size = member.file_size
+                with old.open(member) as content, new.open(info, "w") as copy:
+                    shutil.copyfileobj(content, copy, 1024 * 1024)
+    return len(members)
 
 
 def _described(name: str) -> zipfile.ZipInfo:

@@ -26,6 +26,6 @@ def number_shuffled(frame: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     Neither order nor ids tell where a row stood before; only the index does, and `write_csv` leaves it out.
     """
     order, _ = split_positions(len(frame), 0, seed)
-    shuffled = frame.iloc[order]
+    shuffled = frame.iloc[order].copy()  # in one piece, or pandas warns of many columns
     shuffled.insert(0, "id", range(len(shuffled)))
     return shuffled

@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from mlebench.agents.equipment import require
 from mlebench.files import write_atomically
 from mlebench.reports import now
 from mlebench.runs.curve import CURVE, grade_snapshots
@@ -62,6 +63,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
     sweep()  # of a harness that was killed
     sweep_workplaces(folder.parent)
     sandbox = get_sandbox(plan.sandbox)
+    equipment = {name: require(agent, plan.sandbox, gpu=plan.gpus > 0) for name, agent in plan.agents.items()}
     store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees)
     orders = Orders()
     try:
@@ -75,6 +77,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
                 obfuscated=plan.obfuscated,
                 network=plan.record.network,
                 models=models,
+                equipment=equipment,
             )
             worker = _Worker(plan, store, runner, slots, grading, progress)
             todo = [run for run in store.record.runs.values() if run.status is not Status.GRADED]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mlebench.errors import UsageError
 from mlebench.runs.record import LimitsRecord, ModelsRecord, PlanRecord, RunRecord, digest_of
 from mlebench.runs.texts import description_of
 from mlebench.sandbox import get_sandbox
+from mlebench.sandbox.base import GiB
 from mlebench.sandbox.network import require as require_network
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from mlebench.agents.declaration import Agent
@@ -34,6 +35,14 @@ class Models:
     config: ModelsConfig
     mode: Mode = "live"
     recording: Path | None = None
+
+    def listing(self, agents: Iterable[Agent]) -> Models:
+        """Return the same with the models listed that agents ask of the default upstream: agents are told what is
+        listed, and a budget in money asks for its prices."""
+        asked = {name for agent in agents for name in agent.declaration.model.names}
+        found = {name: self.config.find(name) for name in sorted(asked - set(self.config.models))}
+        added = {name: entry[1] for name, entry in found.items() if entry is not None}
+        return replace(self, config=self.config.model_copy(update={"models": self.config.models | added}))
 
     @property
     def record(self) -> ModelsRecord:
@@ -69,12 +78,17 @@ class Plan:
     """Whether agents get the brief that does not name the competition, under paths that do not either."""
     network: Network = "closed"
     """What was asked for; the sandbox `process` is always open."""
+    experiment: str | None = None
+    """Name of the experiment that this is."""
 
     def __post_init__(self) -> None:
         if not self.agents or not self.competitions or self.seeds < 1:
             raise UsageError("A group of runs needs at least one agent, one competition and one seed.")
         if self.network == "open":
             require_network(self.network, get_sandbox(self.sandbox))
+        for agent in self.agents.values():
+            require_needs(agent, self.limits, self.gpus)
+            require_models(agent, self.models)
 
     @property
     def guarantees(self) -> dict[str, bool]:
@@ -95,6 +109,12 @@ class Plan:
             profile=self.profile,
             gpus=self.gpus,
             models=None if self.models is None else self.models.record,
+            variables={
+                name: agent.declaration.variables()
+                for name, agent in self.agents.items()
+                if agent.declaration.variables()
+            },
+            experiment=self.experiment,
         )
 
     @property
@@ -117,8 +137,63 @@ class Plan:
     def default_name(self, split: str | None = None) -> str:
         """Return a group name that says what runs, and that another plan does not get."""
         what = split or (next(iter(self.competitions)) if len(self.competitions) == 1 else "selection")
-        digest = hashlib.sha256(self.record.model_dump_json().encode()).hexdigest()[:6]
+        record = self.record
+        unset = {name for name in ("variables", "experiment") if not getattr(record, name)}
+        digest = hashlib.sha256(record.model_dump_json(exclude=unset).encode()).hexdigest()[:6]
         return f"{'-'.join(self.agents)}.{what.replace('@', '-')}.{self.seeds}-seeds.{digest}"
+
+
+_UNITS = {
+    "seconds": ("seconds", "--time-limit"),
+    "cpus": ("cores", "--cpus"),
+    "memory_gib": ("GiB of memory", "--memory"),
+    "disk_gib": ("GiB on disk", "--disk"),
+    "gpus": ("GPUs", "--gpus"),
+}
+
+
+def require_needs(agent: Agent, limits: Limits, gpus: int) -> None:
+    """Raise UsageError where a run would give an agent less than it needs."""
+    needs = agent.declaration.resources
+    given = {
+        "seconds": limits.seconds,
+        "cpus": limits.cpus,
+        "memory_gib": None if limits.memory is None else limits.memory / GiB,
+        "disk_gib": None if limits.disk is None else limits.disk / GiB,
+        "gpus": gpus,
+    }
+    for name, least in needs.model_dump(exclude_none=True).items():
+        value = given[name]
+        if value is not None and value < least:
+            unit, option = _UNITS[name]
+            raise UsageError(
+                f"The agent {agent.id} needs at least {least:g} {unit}, and a run here has {value:g}; "
+                f"give it more with {option}."
+            )
+
+
+def require_models(agent: Agent, models: Models | None) -> None:
+    """Raise UsageError where an agent asks a model that the run does not offer."""
+    for name in agent.declaration.model.names:
+        if models is None:
+            keys = f" with its key in {' or '.join(agent.declaration.secrets)}" if agent.declaration.secrets else ""
+            raise UsageError(
+                f"The agent {agent.id} asks the model {name!r}, and the run offers none; name a file that offers it"
+                f"{keys} with --models (docs/models.md), or an --experiment."
+            )
+        found = models.config.find(name)
+        if found is None:
+            offered = ", ".join(sorted(models.config.models))
+            raise UsageError(
+                f"The agent {agent.id} asks the model {name!r}, and the models file offers {offered}; list it there, "
+                "or name another with --model."
+            )
+        upstream = models.config.upstreams[found[1].upstream]
+        if agent.declaration.model.protocol not in ("any", upstream.protocol):
+            raise UsageError(
+                f"The agent {agent.id} speaks the protocol {agent.declaration.model.protocol}, and the upstream "
+                f"{found[1].upstream!r} of the model {name!r} speaks {upstream.protocol}; name one that speaks its own."
+            )
 
 
 def check_group_name(name: str) -> str:

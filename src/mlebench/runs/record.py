@@ -170,6 +170,10 @@ class PlanRecord(_Model):
     gpus: int = 0
     """Graphics processors of each run."""
     models: ModelsRecord | None = None
+    variables: dict[str, dict[str, str]] = Field(default_factory=dict)
+    """What each agent was told of its settings and its model, by the agent's id."""
+    experiment: str | None = None
+    """Name of the experiment that this is; `(changed)` where options said otherwise."""
 
 
 class GroupRecord(_Model):

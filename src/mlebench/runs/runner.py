@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import shutil
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mlebench.gateway
 from mlebench import __version__
+from mlebench.agents.equipment import Equipment
 from mlebench.blind import blind_view
 from mlebench.data import MANIFEST
 from mlebench.errors import EnvironmentUnfitError
@@ -33,6 +33,8 @@ from mlebench.sandbox.collect import collect
 from mlebench.sandbox.orders import Orders
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mlebench.agents.declaration import Agent
     from mlebench.competition import Competition
     from mlebench.gateway.models import ModelDoor, ModelGateway
@@ -66,6 +68,8 @@ class Runner:
     obfuscated: bool = False
     network: Network = "closed"
     models: ModelGateway | None = None
+    equipment: Mapping[str, Equipment] = dataclasses.field(default_factory=dict)
+    """What agents run on, by their id; those that are not named have what every job has."""
 
     def attempt(
         self,
@@ -115,13 +119,17 @@ class _Attempt:
     limits: Limits
     events: EventSink
 
+    @property
+    def equipment(self) -> Equipment:
+        return self.runner.equipment.get(self.agent.id, Equipment())
+
     def make(self) -> dict[str, Any]:
         """Run the agent and take in what it left; returns fields of the run's record."""
         orders = Orders(self.runner.orders)
         most = size_allowed(self.competition.sample_submission)
         with workplace(self.runner.runs_dir) as place:
             home = place / "home"
-            shutil.copytree(self.agent.folder, home / "agent", ignore=shutil.ignore_patterns("__pycache__"))
+            self.agent.lay_out(home / "agent")
             with ExitStack() as doors:
                 check = CheckServer(
                     place / "check.sock",
@@ -186,8 +194,10 @@ class _Attempt:
             log=self.folder / "run.log",
             tools=TOOLS,
             holes=tuple(holes),
-            environment=own | self.agent.declaration.environment,
+            environment=own | self.agent.declaration.variables(),
             network=self.runner.network,
+            image=self.equipment.image,
+            python=self.equipment.python,
         )
         brief = task_text(self.competition, self.run.description)
         places = self.runner.sandbox.places(job)
@@ -214,6 +224,7 @@ class _Attempt:
             manifest=file_digest(manifest) if manifest.is_file() else None,
             agent=self.agent.id,
             agent_files=folder_digest(job.home / "agent"),
+            agent_packages=self.equipment.digest,
             description=self.run.description,
             instructions=file_digest(job.instructions),
         )

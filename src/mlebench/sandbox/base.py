@@ -128,6 +128,9 @@ class Job:
     internet, this machine's servers that listen on all addresses, and other jobs whose network is open."""
     image: str | None = None
     """Container image to run in, by name or id; `None` is the sandbox's own choice. Ignored where there are none."""
+    python: Path | None = None
+    """Interpreter of a virtual environment, shown read-only, that `{python}` stands for; `None` is the sandbox's
+    own choice. Ignored where there are images."""
 
 
 class EventSink(Protocol):

@@ -77,7 +77,7 @@ class BubblewrapSandbox:
 
     def places(self, job: Job) -> Places:
         """Return where the job finds its things: below /home, as everywhere in the field."""
-        return _PLACES
+        return _PLACES.with_python(job.python)
 
     def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
@@ -95,7 +95,7 @@ class BubblewrapSandbox:
             second = os.dup(status)  # bwrap keeps the first for itself
             view = View(user)
             view.show_system(gpus.device_files(limits.gpus))
-            view.show_python()
+            view.show_python(job.python)
             view.refuse_if_shown(job.data, job.home)
             view.show_read_only(job.data, _PLACES.data)
             view.add_file(job.instructions.read_bytes(), _PLACES.instructions, 0o644)
@@ -110,8 +110,10 @@ class BubblewrapSandbox:
             # The kernel counts by user, so this is exact: with root's rights each job has a user of its own,
             # without them a user namespace of its own.
             own = {} if limits.processes is None else {"RLIMIT_NPROC": limits.processes + OWN_PROCESSES}
-            plan_file = memory_file(plan(job, limits, sockets=sockets, status=second, resources=own))
-            variables = _PLACES.variables(job, limits) | {"CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)}
+            places = self.places(job)
+            content = plan(job, limits, sockets=sockets, python=places.python, status=second, resources=own)
+            plan_file = memory_file(content)
+            variables = places.variables(job, limits) | {"CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)}
             options = view.options(status, variables)
             launch = Launch(
                 sandbox=self.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -30,6 +31,8 @@ NOTE = "TIME_IS_NEARLY_UP.txt"
 OWN_PYTHON = PurePath(sys.executable)
 """The harness's Python."""
 
+_SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
 INSIDE = Path(inside.__file__)
 """The script that runs first inside."""
 
@@ -44,8 +47,14 @@ class Places:
     tools: PurePath | None
     python: PurePath = OWN_PYTHON
     """What `{python}` in a command stands for."""
-    path: str | None = f"{OWN_PYTHON.parent}:/usr/local/bin:/usr/bin:/bin"
+    path: str | None = f"{OWN_PYTHON.parent}:{_SYSTEM_PATH}"
     """The job's PATH; `None` is the one of its image."""
+
+    def with_python(self, python: Path | None) -> Places:
+        """Return the places of a job that brings this interpreter."""
+        if python is None:
+            return self
+        return dataclasses.replace(self, python=python, path=f"{python.parent}:{_SYSTEM_PATH}")
 
     def variables(self, job: Job, limits: Limits) -> dict[str, str]:
         """Return the whole environment of a job; nothing of the harness's own goes in."""

@@ -57,7 +57,7 @@ class ProcessSandbox:
             instructions=job.instructions.resolve(),
             home=job.home.resolve(),
             tools=job.tools.resolve() if job.tools else None,
-        )
+        ).with_python(job.python)
 
     def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
@@ -78,6 +78,7 @@ class ProcessSandbox:
                     limits,
                     status=status,
                     sockets=[hole.socket.resolve() for hole in job.holes],
+                    python=places.python,
                     harness=os.getpid(),
                     resources=_backstop(limits),
                 )

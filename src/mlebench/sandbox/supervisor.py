@@ -156,6 +156,7 @@ class _Watch:
             while True:
                 for key, _ in self._selector.select(_TICK):
                     if key.fd == end:
+                        self._note_budget()
                         return self.asked_to_end[1] if self.asked_to_end else None
                     key.data()
                 if reason := self._judge():
@@ -281,6 +282,14 @@ class _Watch:
                 self.detail = f"It wrote more than {bound} bytes into its folders."
                 return Reason.DISK
         return None
+
+    def _note_budget(self) -> None:
+        """Take up an order that came so shortly before the job's end that nobody looked: models refused it, and it
+        gave up."""
+        order = self.orders.order
+        if self.asked_to_end is None and order and order.reason is Reason.BUDGET and self.ready:
+            self.detail = order.sentence
+            self.asked_to_end = time.monotonic() - self.began, order.reason
 
     def _ask_to_end(self, elapsed: float, reason: Reason) -> None:
         if self.asked_to_end is None:

@@ -62,9 +62,11 @@ class View:
         self._folders |= {PurePath("/usr"), PurePath("/tmp"), PurePath("/dev")}
         self.add_file(INSIDE.read_bytes(), _SCRIPT, 0o644)
 
-    def show_python(self) -> None:
-        """Show the harness's Python with all its packages but mlebench itself."""
+    def show_python(self, own: Path | None = None) -> None:
+        """Show the harness's Python with all its packages but mlebench itself, and the job's own if it has one."""
         prefixes = python_prefixes()
+        if own is not None:
+            prefixes += environment_prefixes(own, prefixes)
         if self.user is not None:
             refuse_closed(prefixes)
         for prefix in prefixes:
@@ -162,6 +164,22 @@ def python_prefixes() -> list[Path]:
     chosen: list[Path] = []
     for prefix in sorted(prefixes, key=lambda path: len(path.parts)):
         if len(prefix.parts) > 1 and not any(prefix.is_relative_to(top) for top in (Path("/usr"), *chosen)):
+            chosen.append(prefix)
+    return chosen
+
+
+def environment_prefixes(python: Path, shown: Iterable[Path]) -> list[Path]:
+    """Return the folders that the interpreter of a virtual environment lives in, of those not shown anyway."""
+    folder = python.parent.parent
+    bases = [
+        line.partition("=")[2].strip()
+        for line in (folder / "pyvenv.cfg").read_text().splitlines()
+        if line.partition("=")[0].strip() == "home"
+    ]
+    # The interpreter that it was made with may itself be a link to one elsewhere.
+    chosen: list[Path] = []
+    for prefix in (folder, *(Path(base).parent for base in bases), python.resolve().parent.parent):
+        if not any(prefix.is_relative_to(top) for top in (Path("/usr"), *shown, *chosen)):
             chosen.append(prefix)
     return chosen
 

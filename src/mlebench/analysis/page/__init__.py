@@ -1,88 +1,91 @@
-"""One HTML file that holds a whole report, and that asks nobody for anything.
+"""One HTML file that holds a whole report, and that asks nobody for anything; and a small one for each run.
 
 markup        escaping by construction
+document      what every page is: its policy, style and script
 overview      the head of the page, caveats, the main table
+tables        any table of a report as a section
+chart         curves that go by steps
+curves        medals and scores over what runs spend
 medals        how every run came out, at a glance
 strip         a drawing: where runs land on a leaderboard
+distribution  a drawing: where their scores lie among those of all teams
 competitions  a section for each competition
 runs          the table of all runs
+dossier       the page of one run
+live          what goes on right now
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.page.competitions import competition_sections
+from mlebench.analysis.page.curves import curve_section
+from mlebench.analysis.page.document import document
 from mlebench.analysis.page.markup import Html, join, tag
 from mlebench.analysis.page.medals import medal_section
 from mlebench.analysis.page.overview import caveat_box, head, main_section, page_title
 from mlebench.analysis.page.runs import run_section
+from mlebench.analysis.page.tables import table_section
+from mlebench.analysis.tables import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from mlebench.analysis.page.dossier import RunKey
     from mlebench.analysis.report import Summary
     from mlebench.runs.record import GroupRecord
 
-_SECTIONS = (("results", "Results"), ("medals", "Medals"), ("competitions", "Competitions"), ("runs", "Runs"))
+SHOWN = {
+    "intervals": "Intervals",
+    "problems": "Known problems",
+    "comparisons": "Comparisons",
+    "sides": "Side by side",
+    "complexity": "Complexity",
+    "category": "Category",
+    "year": "Year",
+    "passes": "Attempts",
+    "tasks": "Tasks",
+    "failures": "Failures",
+    "usage": "Usage",
+}
+"""Tables that have a section of the page, with what links to them say."""
+MOST_RUNS = 5000
+"""Runs up to which every one has a row: the page of 100 groups should still open."""
 
 
-def render_page(summary: Summary, groups: Sequence[GroupRecord]) -> str:
-    """Return the report as one HTML page that opens from disk.
-
-    Its content policy forbids every request, and lets only the page's own style and script through, by
-    their hashes: even a text that slipped past the escaping could not run anything.
-    """
-    # Closing tags cannot be escaped inside these two elements, so that our files must not hold any.
-    style, script = (Html(_resource(name)) for name in ("style.css", "script.js"))
-    policy = (
-        f"default-src 'none'; style-src {_source(style)}; script-src {_source(script)};"
-        " base-uri 'none'; form-action 'none'"
-    )
-    document = tag(
-        "html",
+def render_page(summary: Summary, groups: Sequence[GroupRecord], run_pages: Mapping[RunKey, str] | None = None) -> str:
+    """Return the report as one HTML page that opens from disk; `run_pages` are links to the pages of runs."""
+    sections = list(_sections(summary, run_pages or {})) if summary.runs else []
+    links = join(tag("a", title, href=f"#{name}") for name, title, _ in sections)
+    return document(
+        page_title(summary),
+        head(summary, groups),
         tag(
-            "head",
-            tag("meta", charset="utf-8"),
-            tag("meta", http_equiv="Content-Security-Policy", content=policy),
-            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            tag("meta", name="color-scheme", content="light dark"),
-            tag("meta", name="referrer", content="no-referrer"),
-            tag("title", page_title(summary)),
-            tag("style", style),
+            "main",
+            caveat_box(summary),
+            tag("nav", links, aria_label="Sections") if sections else None,
+            *(section for *_, section in sections),
         ),
-        "\n",
-        tag(
-            "body",
-            head(summary, groups),
-            tag("main", caveat_box(summary), _sections(summary) if summary.runs else None),
-            tag("footer", f"Made by mlebench on {summary.created_at:%d %B %Y at %H:%M %Z}."),
-            tag("script", script),
-        ),
-        lang="en",
-    )
-    return f"<!DOCTYPE html>\n{document}\n"
-
-
-def _sections(summary: Summary) -> Html:
-    links = join(tag("a", title, href=f"#{name}") for name, title in _SECTIONS)
-    return join(
-        (
-            tag("nav", links, aria_label="Sections"),
-            main_section(summary),
-            medal_section(summary),
-            competition_sections(summary),
-            run_section(summary),
-        )
+        tag("footer", f"Made by mlebench on {summary.created_at:%d %B %Y at %H:%M %Z}."),
     )
 
 
-def _resource(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _source(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+def _sections(summary: Summary, run_pages: Mapping[RunKey, str]) -> Iterator[tuple[str, str, Html]]:
+    """Yield the sections with their ids and the words of links to them."""
+    yield "results", "Results", main_section(summary)
+    curves = curve_section(summary)
+    if curves is not None:
+        yield "curves", "Curves", curves
+    yield "medals", "Medals", medal_section(summary, run_pages)
+    for name, title in SHOWN.items():
+        several = len(summary.agents) > 1 or name not in ("sides", "comparisons")
+        section = table_section(TABLES[name](summary)) if several else None
+        if section is not None:
+            yield f"table-{name}", title, section
+    yield "competitions", "Competitions", competition_sections(summary)
+    if summary.runs <= MOST_RUNS:
+        yield "runs", "Runs", run_section(summary, run_pages)
+    else:
+        note = f"The table of {summary.runs} runs is too long for a page; report.json and the table “runs” have it."
+        yield "runs", "Runs", tag("section", tag("h2", "Runs", id="runs"), tag("p", note, class_="note"))

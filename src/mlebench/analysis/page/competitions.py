@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mlebench.analysis.page.distribution import distribution
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.page.strip import leaderboard_axis, scores_text, strip
 from mlebench.analysis.wording import count_text, printable, score_text
 
 if TYPE_CHECKING:
     from mlebench.analysis.report import CellSummary, CompetitionSummary, Summary
+    from mlebench.analysis.tasks import LeaderboardShape
 
 
 def competition_sections(summary: Summary) -> Html:
     """Return all competitions."""
+    shapes = {task.competition: task.shape for task in summary.tasks}
     return tag(
         "section",
         tag("h2", "Competitions", id="competitions"),
@@ -23,11 +26,14 @@ def competition_sections(summary: Summary) -> Html:
             " right, on a logarithmic scale. The bands are gold, silver, bronze, above and below the median.",
             class_="note",
         ),
-        join(_article(number, competition) for number, competition in enumerate(summary.competitions)),
+        join(
+            _article(number, competition, shapes.get(competition.competition))
+            for number, competition in enumerate(summary.competitions)
+        ),
     )
 
 
-def _article(number: int, competition: CompetitionSummary) -> Html:
+def _article(number: int, competition: CompetitionSummary, shape: LeaderboardShape | None) -> Html:
     teams = competition.teams
     axis = None
     if teams:
@@ -50,19 +56,33 @@ def _article(number: int, competition: CompetitionSummary) -> Html:
     return tag(
         "article",
         tag("h3", name, id=f"competition-{number}"),
-        tag("p", _facts(competition), class_="facts"),
+        tag("p", threshold_facts(competition), class_="facts"),
         table(f"Runs in {name}", [header], [*(_row(cell, teams) for cell in competition.cells), axis], "places"),
+        _among_teams(competition, shape),
     )
 
 
-def _facts(competition: CompetitionSummary) -> Html:
+def _among_teams(competition: CompetitionSummary, shape: LeaderboardShape | None) -> Html | None:
+    drawing = distribution(competition, shape) if shape else None
+    if drawing is None:
+        return None
+    note = (
+        "Percent of teams with at most each score, better scores at the right; without the worst fifth of the teams."
+        " Lines: median, bronze, silver, gold. Circles: runs."
+    )
+    return tag("details", tag("summary", "Among the scores of all teams"), drawing, tag("p", note), class_="among")
+
+
+def threshold_facts(competition: CompetitionSummary) -> Html:
+    """Return what a competition's medals take, in one line."""
     at = competition.thresholds
     if at is None or competition.teams is None:
         return tag("span", "No run is graded yet.")
     sign = "≤" if competition.lower_is_better else "≥"
     strictly = "<" if competition.lower_is_better else ">"
     who = "model" if competition.leaderboard == "models" else "team"
-    left_out = None if competition.counted else tag("span", "rehearsal only: not in the means")
+    left_out = None if competition.counted else tag("span", "not in the means")
+    problems = ", ".join(competition.facts.problems)
     return join(
         (
             tag("span", f"{'lower' if competition.lower_is_better else 'higher'} is better"),
@@ -72,6 +92,7 @@ def _facts(competition: CompetitionSummary) -> Html:
                 for name, score in (("gold", at.gold), ("silver", at.silver), ("bronze", at.bronze))
             ),
             tag("span", tag("b", "above median"), f" {strictly} {score_text(at.median)}"),
+            tag("span", f"⚑ known problems: {problems}") if problems else None,
             left_out,
         ),
         " ",

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.marks import MARKS, mark_of
+from mlebench.analysis.page.dossier import RunKey, key_of
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.wording import ordinal_text, printable, score_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mlebench.analysis.report import CompetitionSummary, Summary
     from mlebench.analysis.results import RunResult
 
 
-def medal_section(summary: Summary) -> Html:
-    """Return the heat table with its legend."""
+def medal_section(summary: Summary, run_pages: Mapping[RunKey, str]) -> Html:
+    """Return the heat table with its legend; its cells link to the pages of runs."""
     shown = {mark_of(run).name for run in summary.all_runs()}
     legend = join(
         tag("li", tag("span", mark.sign, class_=f"mark {mark.name}", aria_hidden="true"), mark.meaning)
@@ -46,7 +49,7 @@ def medal_section(summary: Summary) -> Html:
             ),
         ),
     )
-    body = (_row(number, competition, columns) for number, competition in enumerate(summary.competitions))
+    body = (_row(number, competition, columns, run_pages) for number, competition in enumerate(summary.competitions))
     return tag(
         "section",
         tag("h2", "Medals", id="medals"),
@@ -64,26 +67,42 @@ def _with_first(seeds: tuple[int, ...]) -> list[tuple[bool, int]]:
     return [(index == 0, seed) for index, seed in enumerate(seeds)]
 
 
-def _row(number: int, competition: CompetitionSummary, columns: list[tuple[str, tuple[int, ...]]]) -> Html:
+def _row(
+    number: int,
+    competition: CompetitionSummary,
+    columns: list[tuple[str, tuple[int, ...]]],
+    run_pages: Mapping[RunKey, str],
+) -> Html:
     runs = {(run.agent, run.seed): run for cell in competition.cells for run in cell.runs}
+    touched = competition.facts.problems if any(run.medal for run in runs.values()) else ()
     return tag(
         "tr",
-        tag("th", tag("a", printable(competition.competition), href=f"#competition-{number}"), scope="row"),
-        join(_cell(runs.get((agent, seed)), first) for agent, seeds in columns for first, seed in _with_first(seeds)),
+        tag(
+            "th",
+            tag("a", printable(competition.competition), href=f"#competition-{number}"),
+            tag("small", f" ⚑ {', '.join(touched)}", title="Known problems that touch a medal") if touched else None,
+            scope="row",
+        ),
+        join(
+            _cell(runs.get((agent, seed)), first, run_pages)
+            for agent, seeds in columns
+            for first, seed in _with_first(seeds)
+        ),
     )
 
 
-def _cell(run: RunResult | None, first: bool) -> Html:
+def _cell(run: RunResult | None, first: bool, run_pages: Mapping[RunKey, str]) -> Html:
     edge = " first" if first else ""
     if run is None:  # agents of different groups need not share their competitions
         return tag("td", tag("span", "not planned", class_="unseen"), class_=f"none{edge}")
     mark = mark_of(run)
+    page = run_pages.get(key_of(run))
     place = f", {ordinal_text(run.rank)} of {run.teams}" if run.rank is not None else ""
     score = f", score {score_text(run.score)}" if run.valid else ""
+    sign = join((tag("span", mark.sign, aria_hidden="true"), tag("span", mark.meaning, class_="unseen")))
     return tag(
         "td",
-        tag("span", mark.sign, aria_hidden="true"),
-        tag("span", mark.meaning, class_="unseen"),
+        tag("a", sign, href=page) if page else sign,
         class_=f"mark {mark.name}{edge}",
         title=printable(f"{run.agent}, seed {run.seed}: {mark.meaning}{score}{place}"),
     )

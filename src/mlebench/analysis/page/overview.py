@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mlebench.analysis.estimates import Rate
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.page.strip import rate_drawing
-from mlebench.analysis.report import Rate
+from mlebench.analysis.problems import touched_text
 from mlebench.analysis.wording import NOTHING, bytes_text, count_text, extent_text, hours_text, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mlebench.analysis.report import AgentSummary, Estimate, Summary
+    from mlebench.analysis.estimates import Estimate
+    from mlebench.analysis.report import AgentSummary, Summary
     from mlebench.runs.record import GroupRecord, LimitsRecord
 
 
@@ -125,18 +127,20 @@ def main_section(summary: Summary) -> Html:
             " of each seed.",
             class_="note",
         ),
-        table("Results", [header], map(_agent_row, summary.agents), "main"),
+        table("Results", [header], (_agent_row(summary, agent) for agent in summary.agents), "main"),
         tag("p", _note(summary.agents), class_="note"),
     )
 
 
-def _agent_row(agent: AgentSummary) -> Html:
+def _agent_row(summary: Summary, agent: AgentSummary) -> Html:
+    flag = touched_text(summary.problems, agent.agent)
     return tag(
         "tr",
         tag(
             "th",
             tag("bdi", printable(agent.agent, limit=200)),
             tag("small", extent_text(agent)),
+            tag("small", tag("a", flag, href="#table-problems")) if flag else None,
             scope="row",
         ),
         join(_rate_cell(rate, agent.rates[rate]) for rate in Rate),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.marks import MARKS, Mark, mark_of
+from mlebench.analysis.page.dossier import RunKey, key_of
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.wording import NOTHING, duration_text, printable, score_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mlebench.analysis.report import Summary
     from mlebench.analysis.results import RunResult
 
@@ -16,8 +19,8 @@ _COLUMNS = ("Run", "Outcome", "Score", "Rank", "Percentile", "How it ended", "Ti
 _NUMBERS = {"Score", "Rank", "Percentile", "Time"}
 
 
-def run_section(summary: Summary) -> Html:
-    """Return the table of all runs; the script makes its headers sort, and adds a filter."""
+def run_section(summary: Summary, run_pages: Mapping[RunKey, str]) -> Html:
+    """Return the table of all runs, with links to their pages; the script makes its headers sort, and adds a filter."""
     several_groups = len(summary.groups) > 1
     header = tag(
         "tr",
@@ -32,17 +35,23 @@ def run_section(summary: Summary) -> Html:
             " hours, minutes and seconds.",
             class_="note",
         ),
-        table("Runs", [header], (_row(run, several_groups) for run in summary.all_runs()), "runs sortable"),
+        table(
+            "Runs",
+            [header],
+            (_row(run, several_groups, run_pages.get(key_of(run))) for run in summary.all_runs()),
+            "runs sortable",
+        ),
     )
 
 
-def _row(run: RunResult, several_groups: bool) -> Html:
+def _row(run: RunResult, several_groups: bool, page: str | None) -> Html:
     mark = mark_of(run)
+    name = tag("bdi", printable(run.run_id, limit=300))
     return tag(
         "tr",
         tag(
             "th",
-            tag("bdi", printable(run.run_id, limit=300)),
+            tag("a", name, href=page) if page else name,
             tag("small", printable(run.run_group, limit=200)) if several_groups else None,
             scope="row",
         ),

@@ -1,5 +1,5 @@
 "use strict";
-// The page is whole without this: it only sorts and filters the table of runs, and unfolds it for printing.
+// The page is whole without this: it only sorts and filters tables, and unfolds what is folded for printing.
 
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
@@ -44,15 +44,16 @@ for (const table of document.querySelectorAll("table.sortable")) {
     const input = document.createElement("input");
     const count = document.createElement("output");
     input.type = "search";
-    input.placeholder = "part of a name, an outcome, a reason";
+    input.placeholder = "rows that hold these words";
     input.addEventListener("input", () => {
-      const wanted = input.value.trim().toLowerCase();
+      const wanted = input.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
       for (const row of body.rows) {
-        row.hidden = !row.textContent.toLowerCase().includes(wanted);
+        const text = row.textContent.toLowerCase();
+        row.hidden = !wanted.every((word) => text.includes(word));
         shown += !row.hidden;
       }
-      count.textContent = wanted ? `${shown} of ${body.rows.length} runs` : "";
+      count.textContent = wanted.length ? `${shown} of ${body.rows.length} rows` : "";
     });
     label.append("Show only ", input);
     const line = document.createElement("p");

@@ -16,7 +16,7 @@ from mlebench.medals import medal_positions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mlebench.analysis.report import Estimate
+    from mlebench.analysis.estimates import Estimate
     from mlebench.analysis.results import RunResult
 
 MARGIN = 2.0

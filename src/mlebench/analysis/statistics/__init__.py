@@ -3,6 +3,7 @@
     means        averages, and their standard errors over seeds and over attempts
     intervals    where the truth lies, over seeds and over competitions
     attempts     what k attempts at a competition bring
+    effective    how many tasks a set of tasks is worth
     correlation  whether two things go together
     paired       two agents over the same competitions
 
@@ -13,15 +14,19 @@ competitions say how much other competitions would.
 
 from mlebench.analysis.statistics.attempts import best_of_k, pass_at_k
 from mlebench.analysis.statistics.correlation import rank_correlation
-from mlebench.analysis.statistics.intervals import clustered_interval, t_interval
+from mlebench.analysis.statistics.effective import FEWEST_AGENTS, independent_tasks, telling_tasks
+from mlebench.analysis.statistics.intervals import clustered_interval, clustered_intervals, t_band, t_interval
 from mlebench.analysis.statistics.means import mean, pooled_standard_error, standard_error
 from mlebench.analysis.statistics.paired import PairedDifference, compare_paired, permutation_test, sign_test
 
 __all__ = [
+    "FEWEST_AGENTS",
     "PairedDifference",
     "best_of_k",
     "clustered_interval",
+    "clustered_intervals",
     "compare_paired",
+    "independent_tasks",
     "mean",
     "pass_at_k",
     "permutation_test",
@@ -29,5 +34,7 @@ __all__ = [
     "rank_correlation",
     "sign_test",
     "standard_error",
+    "t_band",
     "t_interval",
+    "telling_tasks",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.report import Rate
+from mlebench.analysis.estimates import Rate
 from mlebench.analysis.tables.main import RATE_COLUMNS, title
 from mlebench.analysis.tables.table import Cell, Column, Table, estimate_cell, interval_cell, number_cell, text_cell
 

@@ -25,7 +25,7 @@ def competition_table(summary: Summary) -> Table:
         for number, cell in enumerate(competition.cells):
             rows.append(
                 (
-                    Cell(text_cell(competition.competition).text if number == 0 else "", competition.competition),
+                    _name(competition, shown=number == 0),
                     text_cell(cell.agent),
                     _score(competition, cell),
                     _marks(cell),
@@ -48,6 +48,14 @@ def competition_table(summary: Summary) -> Table:
         rows=tuple(rows),
         groups=tuple(ends),
     )
+
+
+def _name(competition: CompetitionSummary, *, shown: bool) -> Cell:
+    if not shown:
+        return Cell("", competition.competition)
+    touched = any(run.medal is not None for cell in competition.cells for run in cell.runs)
+    problems = ", ".join(competition.facts.problems)
+    return text_cell(competition.competition, note=f"⚑ known problems: {problems}" if touched and problems else "")
 
 
 def _score(competition: CompetitionSummary, cell: CellSummary) -> Cell:

@@ -100,6 +100,7 @@ _LATEX = {
     "✗": r"$\times$",
     "–": "--",
     "…": r"\ldots{}",
+    "⚑": r"$\dagger$",
     "×": r"$\times$",
     "\N{NARROW NO-BREAK SPACE}": r"\,",
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.report import Rate
+from mlebench.analysis.estimates import Rate
+from mlebench.analysis.problems import touched_text
 from mlebench.analysis.tables.table import (
     Cell,
     Column,
@@ -14,11 +15,13 @@ from mlebench.analysis.tables.table import (
     number_cell,
     text_cell,
 )
-from mlebench.analysis.wording import extent_text
+from mlebench.analysis.wording import extent_text, printable
 
 if TYPE_CHECKING:
     from mlebench.analysis.report import AgentSummary, Summary
 
+MOST_FLAGGED = 4
+"""Agents beneath the table whose medals are flagged; the table of problems has all."""
 RATE_COLUMNS = tuple(Column(rate, rate.heading, is_number=True) for rate in Rate)
 
 
@@ -28,16 +31,20 @@ def agent_cells(agent: AgentSummary) -> tuple[Cell, ...]:
 
 
 def title(summary: Summary, text: str) -> str:
-    """Return a title that does not let anybody take a rehearsal for a result."""
-    return f"{text} (rehearsal: not a result)" if summary.basis == "rehearsal" else text
+    """Return a title that does not let anybody take a rehearsal, or a part, for the whole result."""
+    kinds = sorted({kind for problems in summary.left_out.values() for kind in problems})
+    part = f", without competitions with known problems ({', '.join(kinds)})" if kinds else ""
+    return f"{text}{part} (rehearsal: not a result)" if summary.basis == "rehearsal" else f"{text}{part}"
 
 
 def main_table(summary: Summary) -> Table:
     """A row an agent, a column a rate."""
+    touched = {agent.agent: touched_text(summary.problems, agent.agent) for agent in summary.agents[:MOST_FLAGGED]}
+    flags = [f"{printable(agent)}: {text}." for agent, text in touched.items() if text]
     return Table(
         name="main",
         title=title(summary, "Percent of competitions"),
-        caption="Mean ± standard error over seeds. Gold, silver and bronze exclude each other.",
+        caption="\n".join(["Mean ± standard error over seeds. Gold, silver and bronze exclude each other.", *flags]),
         columns=(Column("agent", "Agent"), *RATE_COLUMNS),
         rows=tuple(map(agent_cells, summary.agents)),
         is_dense=True,

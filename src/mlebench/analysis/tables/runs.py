@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.analysis.marks import mark_of
 from mlebench.analysis.tables.main import title
-from mlebench.analysis.tables.table import Cell, Column, Table, number_cell, text_cell
+from mlebench.analysis.tables.table import Cell, Column, Table, number_cell, text_cell, whole_cell
 from mlebench.analysis.wording import duration_text, score_text
 from mlebench.reports import Outcome
 
@@ -42,12 +42,12 @@ def run_table(summary: Summary) -> Table:
             (
                 text_cell(run.competition),
                 text_cell(run.agent),
-                _whole(run.seed),
+                whole_cell(run.seed),
                 Cell(mark_of(run).meaning, mark_of(run).name),
                 Cell(score_text(run.score), run.score),
                 number_cell(run.normalized_score, 3),
-                _whole(run.rank),
-                _whole(run.teams),
+                whole_cell(run.rank),
+                whole_cell(run.teams),
                 number_cell(run.percentile),
                 Cell(duration_text(run.seconds), run.seconds),
                 text_cell(run.run_group),
@@ -76,7 +76,7 @@ def failure_table(summary: Summary) -> Table:
             Column("example", "Example"),
         ),
         rows=tuple(
-            (text_cell(agent), _whole(len(runs)), text_cell(outcome), text_cell(kind), text_cell(runs[0].run_id))
+            (text_cell(agent), whole_cell(len(runs)), text_cell(outcome), text_cell(kind), text_cell(runs[0].run_id))
             for (agent, outcome, kind), runs in rows
         ),
     )
@@ -85,19 +85,22 @@ def failure_table(summary: Summary) -> Table:
 def usage_table(summary: Summary) -> Table:
     """A row an agent: time, requests, tokens and money."""
     rows = []
-    for agent in summary.agents:
-        runs = [run for run in summary.all_runs() if run.agent == agent.agent and run.finished]
+    finished: dict[str, list[RunResult]] = {agent.agent: [] for agent in summary.agents}
+    for run in summary.all_runs():
+        if run.finished:
+            finished[run.agent].append(run)
+    for agent, runs in finished.items():
         used = [run.usage for run in runs if run.usage is not None]
         seconds = [run.seconds for run in runs if run.seconds is not None]
         money = [usage.money for usage in used]
         rows.append(
             (
-                text_cell(agent.agent),
-                _whole(len(runs)),
+                text_cell(agent),
+                whole_cell(len(runs)),
                 number_cell(sum(seconds) / 3600 if seconds else None, 2),
-                _whole(sum(usage.requests for usage in used) if used else None),
-                _whole(sum(usage.input_tokens for usage in used) if used else None),
-                _whole(sum(usage.output_tokens for usage in used) if used else None),
+                whole_cell(sum(usage.requests for usage in used) if used else None),
+                whole_cell(sum(usage.input_tokens for usage in used) if used else None),
+                whole_cell(sum(usage.output_tokens for usage in used) if used else None),
                 number_cell(sum(sum_ for sum_ in money if sum_ is not None) if used and None not in money else None, 2),
             )
         )
@@ -122,7 +125,3 @@ def _kind(run: RunResult) -> str:
     """Return a reason without what differs from one submission to the next."""
     kind = _VARYING.sub("…", run.reason or "No reason is on record.")
     return kind if len(kind) <= LONGEST else f"{kind[:LONGEST]}…"
-
-
-def _whole(value: int | None) -> Cell:
-    return text_cell(None) if value is None else Cell(f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"), value)

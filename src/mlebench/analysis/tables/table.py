@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.wording import NOTHING, estimate_text, printable
 
 if TYPE_CHECKING:
-    from mlebench.analysis.report import Estimate
+    from mlebench.analysis.estimates import Estimate
 
 Value = str | float | int | bool | None
 
@@ -61,6 +61,11 @@ def text_cell(text: str | None, note: str = "") -> Cell:
 def number_cell(value: float | None, digits: int = 1) -> Cell:
     """Return a cell with a number of so many decimals."""
     return Cell(NOTHING) if value is None else Cell(f"{value:.{digits}f}".replace("-", "−"), value)
+
+
+def whole_cell(value: int | None) -> Cell:
+    """Return a cell with a whole number."""
+    return Cell(NOTHING) if value is None else Cell(f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"), value)
 
 
 def estimate_cell(estimate: Estimate) -> Cell:

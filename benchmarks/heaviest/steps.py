@@ -1,0 +1,98 @@
+"""The steps of a measurement, each in a process of its own: `python -m benchmarks.heaviest.steps STEP ID FOLDER …`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import resource
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mlebench.data import prepare
+from mlebench.grade import iterate_jsonl, judge
+from mlebench.registry import Registry
+from mlebench.tables import read_csv, write_csv
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mlebench.competition import Competition
+
+STEPS = (
+    *("make", "read raw", "prepare", "submit"),
+    *("read sample", "grade sample", "read submission", "grade submission"),
+)
+"""In this order; each leaves files for the next ones."""
+EXCHANGED = 0.1
+"""Share of the rows of a plausible submission that have another row's answer."""
+
+
+def take(step: str, competition_id: str, folder: Path, scale: float) -> dict[str, Any]:
+    """Take one step with a folder that the steps before have filled, and return what is to be told of it."""
+    module = importlib.import_module(f"{__package__}.{competition_id.replace('-', '_')}")
+    competition = Registry(folder / "data").get_competition(competition_id)
+    raw, submission = folder / "raw", folder / "submission.csv"
+    match step:
+        case "make":
+            raw.mkdir()
+            return {"rows": module.make(raw, scale), "bytes": size_of(raw)}
+        case "read raw":
+            module.read(raw)
+        case "prepare":
+            prepare(competition, raw=raw, skip_verification=True, brief=True)
+        case "submit":
+            frame = module.predict(competition) if hasattr(module, "predict") else exchanged(competition)
+            write_csv(frame.sample(frac=1, random_state=0), submission)
+            return {"rows": len(frame)}
+        case "read sample":
+            return read_tables(competition.sample_submission, competition)
+        case "grade sample":
+            return grade(competition.sample_submission, competition)
+        case "read submission":
+            return read_tables(submission, competition)
+        case "grade submission":
+            return grade(submission, competition)
+    return {}
+
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def exchanged(competition: Competition) -> pd.DataFrame:
+    """Return the gold answers with some of them exchanged among rows."""
+    shape = competition.declaration.submission  # type: ignore[union-attr]
+    gold = read_csv(competition.gold_submission)
+    names = [name for name in gold.columns if name not in shape.ids and name in (shape.targets or gold.columns)]
+    rng = np.random.default_rng(1)
+    rows = np.arange(len(gold))
+    drawn = np.flatnonzero(rng.random(len(gold)) < EXCHANGED)
+    rows[drawn] = rng.permutation(drawn)
+    return gold[shape.ids].assign(**{name: gold[name].array[rows] for name in names})
+
+
+def read_tables(submission: Path, competition: Competition) -> dict[str, Any]:
+    """Read what grading must read at least: a submission and the answers."""
+    read_csv(submission)
+    if competition.answers.suffix == ".csv":
+        read_csv(competition.answers)
+    else:
+        for _ in iterate_jsonl(competition.answers):
+            pass
+    return {"bytes": submission.stat().st_size}
+
+
+def grade(submission: Path, competition: Competition) -> dict[str, Any]:
+    verdict = judge(submission, competition)
+    if verdict.score is None:
+        raise SystemExit(f"{submission.name} got no score: {verdict.reason}")
+    return {"score": verdict.score}
+
+
+if __name__ == "__main__":
+    step, competition_id, folder, scale, memory = sys.argv[1:]
+    resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
+    print(json.dumps(take(step, competition_id, Path(folder), float(scale))))

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mlebench.cli.command import Command
+from mlebench.cli.options import CompetitionIds, DataDir, Folders, Json, ListFile, Split, chosen_ids, open_registry
+from mlebench.cli.output import console
+from mlebench.cli.resources import Memory, TimeLimit, resources
+
+if TYPE_CHECKING:
+    from mlebench.analysis.tables import Table
+    from mlebench.studies.pairs import AlignmentRecord, Pair, Side
+
+app = typer.Typer(help="Studies of the benchmark itself.", no_args_is_help=True)
+
+
+@app.callback()
+def root() -> None:
+    pass
+
+
+@app.command("alignment", cls=Command)
+def alignment(
+    solution: Annotated[
+        list[str], typer.Option("--solution", help="An agent's name, or the folder of your own; may be repeated.")
+    ],
+    competition_id: CompetitionIds = None,
+    split: Split = None,
+    list_file: ListFile = None,
+    seeds: Annotated[int, typer.Option(min=1, help="How many times each solution runs on each split.")] = 1,
+    time_limit: TimeLimit = None,
+    memory: Memory = None,
+    sandbox: Annotated[str, typer.Option(help="auto or a name of `mlebench doctor`.")] = "auto",
+    output_dir: Annotated[Path, typer.Option(help="The study's folder, with alignment.json.")] = Path("alignment"),
+    send: Annotated[
+        bool, typer.Option("--send/--no-send", help="Send late submissions to Kaggle; without it, only run.")
+    ] = True,
+    data_dir: DataDir = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Run solutions on the split here and on Kaggle's own, have Kaggle grade the latter, and compare.
+
+    Needs the data of `mlebench prepare --keep-raw`, and Kaggle's credentials for sending. The same command goes on
+    where an earlier one was cut short.
+
+    Example: mlebench study alignment --solution baseline -c leaf-classification
+    """
+    import os
+
+    from mlebench.agents.registry import get_agent
+    from mlebench.analysis.tables.formats import for_terminal
+    from mlebench.cli.progress import LiveProgress
+    from mlebench.cli.run import ensure_prepared
+    from mlebench.kaggle import KaggleClient
+    from mlebench.runs.plan import Plan
+    from mlebench.runs.slots import Slots
+    from mlebench.sandbox import isolating_sandbox
+    from mlebench.studies.alignment import AlignmentStudy
+
+    registry = open_registry(data_dir, folder)
+    names = chosen_ids(registry, competition_id, split, list_file)
+    competitions = {one.label: one for one in map(registry.get_competition, names)}
+    ensure_prepared(list(competitions.values()), rehearsal=False)
+    allowed = resources(
+        profile=None,
+        time_limit=time_limit,
+        grace="10s",
+        memory=memory,
+        cpus=None,
+        disk=None,
+        gpus=None,
+        parallel=1,
+    )
+    agents = [get_agent(name) for name in solution]
+    plan = Plan(
+        agents={agent.id: agent for agent in agents},
+        competitions=competitions,
+        seeds=seeds,
+        sandbox=isolating_sandbox() if sandbox == "auto" else sandbox,
+        limits=allowed.limits,
+    )
+    study = AlignmentStudy(output_dir, plan)
+    out = console(stderr=True)
+    with LiveProgress(2 * len(plan.runs), 0) as progress:
+        record = study.run(registry, slots=Slots(os.cpu_count() or 1), progress=progress)
+    if send:
+        client = KaggleClient()
+        study.send(client, told=lambda pair: out.print(_sent(pair), markup=False, soft_wrap=True))
+        record = study.fetch(client)
+    if json:
+        typer.echo(record.as_file(), nl=False)
+        return
+    console().print(for_terminal(pair_table(record)))
+    for sentence in conclusions(record):
+        console().print(sentence, markup=False, soft_wrap=True)
+
+
+def _sent(pair: Pair) -> str:
+    if pair.kaggle_ref is None:
+        return f"{pair.run_id}: nothing to send."
+    return f"{pair.run_id}: sent to Kaggle as submission {pair.kaggle_ref}."
+
+
+def pair_table(record: AlignmentRecord) -> Table:
+    """A row a pair: score, percentile and medal on both splits."""
+    from mlebench.analysis.tables.table import Cell, Column, Table, number_cell, text_cell
+    from mlebench.analysis.wording import score_text
+
+    def cells(side: Side | None) -> tuple[Cell, ...]:
+        if side is None or side.score is None:
+            return (text_cell(None),) * 3
+        return Cell(score_text(side.score), side.score), number_cell(side.percentile), text_cell(side.medal or "none")
+
+    headings = [f"{what} {where}" for where in ("here", "Kaggle") for what in ("Score", "Percentile", "Medal")]
+    return Table(
+        name="alignment",
+        title="Solutions on the split here and on Kaggle's own",
+        caption="Percentile: percent of the private leaderboard's teams that a score is better than or equal to.",
+        columns=(
+            Column("competition", "Competition"),
+            Column("solution", "Solution"),
+            Column("seed", "Seed", is_number=True),
+            *(Column(text.lower().replace(" ", "_"), text, is_number="Medal" not in text) for text in headings),
+        ),
+        rows=tuple(
+            (
+                text_cell(pair.competition),
+                text_cell(pair.solution),
+                Cell(str(pair.seed), pair.seed),
+                *cells(pair.here),
+                *cells(pair.kaggle),
+            )
+            for pair in record.pairs
+        ),
+        is_dense=True,
+    )
+
+
+def conclusions(record: AlignmentRecord) -> list[str]:
+    """Return what the pairs say together, and what is missing, a sentence each."""
+    said = []
+    waiting = [pair for pair in record.pairs if pair.kaggle is None]
+    if waiting:
+        said.append(f"{len(waiting)} of {len(record.pairs)} are not graded by Kaggle yet; give the same command again.")
+    for pair in record.pairs:
+        for where, side in (("here", pair.here), ("on Kaggle", pair.kaggle)):
+            if side is not None and side.problem:
+                said.append(f"{pair.run_id} has no score {where}: {side.problem}")
+    found = record.agreement
+    if found is None:
+        return [*said, "No pair has a score on both sides, so nothing can be compared."]
+    between = "" if found.interval is None else f" (95 %: {found.interval[0]:.1f} to {found.interval[1]:.1f})"
+    said.append(
+        f"Over {found.pairs} pairs, percentiles here are {found.difference:+.1f} points from Kaggle's{between}"
+        + ("." if found.permutation_p is None else f", p = {found.permutation_p:.3f} by permutation.")
+    )
+    if found.correlation is not None:
+        ends = found.correlation_interval
+        between = "" if ends is None else f" (95 %: {ends[0]:.2f} to {ends[1]:.2f})"
+        said.append(f"Their rank correlation is {found.correlation:.2f}{between}.")
+    kappa = "" if found.kappa is None else f", weighted kappa {found.kappa:.2f}"
+    said.append(
+        f"Medals: {found.medals_here} here and {found.medals_kaggle} on Kaggle; the same in {found.same_medal:.0f} % of"
+        f" pairs{kappa}."
+    )
+    return said

@@ -1,0 +1,22 @@
+"""pydantic where it is installed; grading alone can do without."""
+
+try:
+    from pydantic import (
+        BaseModel,
+        BeforeValidator,
+        ConfigDict,
+        Field,
+        ValidationError,
+        model_validator,
+    )
+except ImportError:
+    from .plain_models import (  # type: ignore[assignment, no-redef]
+        BaseModel,
+        BeforeValidator,
+        ConfigDict,
+        Field,
+        ValidationError,
+        model_validator,
+    )
+
+__all__ = ["BaseModel", "BeforeValidator", "ConfigDict", "Field", "ValidationError", "model_validator"]

@@ -1,0 +1,1 @@
+"""The competitions: a folder each."""

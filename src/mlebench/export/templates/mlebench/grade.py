@@ -1,0 +1,5 @@
+"""Grading submissions."""
+
+from mlebench.grade import aggregate_reports, grade_csv, grade_jsonl, validate_submission
+
+__all__ = ["aggregate_reports", "grade_csv", "grade_jsonl", "validate_submission"]

@@ -1,0 +1,99 @@
+"""Unpacking an archive of whatever format people's raw data come in, for preparers that are not ours."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import os
+import shutil
+import tarfile
+import tempfile
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.errors import ArchiveError
+from mlebench.preparation.archives import extract
+from mlebench.preparation.inventory import Inventory, one_line, shown
+from mlebench.preparation.sevenzip import extract_7z
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TAR_SUFFIXES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
+DAMAGE = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError)
+
+
+def unpack_archive(archive: Path, target: Path) -> None:
+    """Unpack a zip, 7z or tar archive, or a single file that gzip shrank, below `target`.
+
+    Raises ArchiveError for a damaged archive, for members that are no plain files or that would leave the folder, and
+    for more or larger ones than an archive of its size should have.
+    """
+    name = archive.name.lower()
+    if name.endswith(".7z"):
+        extract_7z(archive, target)
+    elif name.endswith(TAR_SUFFIXES):
+        _extract_tar(archive, target)
+    elif name.endswith(".gz"):
+        _inflate(archive, target)
+    else:
+        extract(archive, target)
+
+
+@contextmanager
+def merging(folder: Path) -> Iterator[Path]:
+    """Give a new folder, whose files go to the same places in `folder` at the end; those there before are replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".extracting-") as scratch:
+        yield Path(scratch)
+        for root, _, names in os.walk(scratch):
+            place = folder / Path(root).relative_to(scratch)
+            place.mkdir(exist_ok=True)
+            for name in names:
+                Path(root, name).replace(place / name)
+
+
+def _extract_tar(archive: Path, target: Path) -> None:
+    try:
+        with tarfile.open(archive) as file:
+            members = [member for member in file.getmembers() if not member.isdir()]
+            _check_end(file)
+            inventory, paths = Inventory(archive), []
+            for member in members:
+                if not member.isfile():
+                    raise ArchiveError(
+                        f"The archive {archive.name} holds {shown(member.name)}, which is no plain file."
+                    )
+                paths.append(target / inventory.add(member.name, member.size))
+            for member, path in zip(members, paths, strict=True):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                source = file.extractfile(member)
+                assert source is not None  # it is a file
+                with source, path.open("xb") as out:
+                    shutil.copyfileobj(source, out, 1024 * 1024)
+    except DAMAGE as error:
+        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error
+
+
+def _check_end(file: tarfile.TarFile) -> None:
+    """Raise ReadError unless the archive's members are followed by the block that marks the end."""
+    assert file.fileobj is not None
+    file.fileobj.seek(file.offset)
+    if len(file.fileobj.read(tarfile.BLOCKSIZE)) < tarfile.BLOCKSIZE:
+        raise tarfile.ReadError("it ends without the block that marks its end, so some of it is missing")
+
+
+def _inflate(archive: Path, target: Path) -> None:
+    most = Inventory(archive).most_bytes
+    target.mkdir(parents=True, exist_ok=True)
+    try:
+        with gzip.open(archive) as source, (target / archive.name[: -len(".gz")]).open("xb") as out:
+            while chunk := source.read(1024 * 1024):
+                most -= len(chunk)
+                if most < 0:
+                    raise ArchiveError(f"The archive {archive.name} holds more than one of its size should.")
+                out.write(chunk)
+    except DAMAGE as error:
+        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error

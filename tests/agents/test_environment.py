@@ -1,0 +1,134 @@
+"""Environments of agents: made once from what goes in, shown read-only, recorded."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from mlebench.agents import environment, interpreters
+from mlebench.agents.declaration import Agent, AgentDeclaration
+from mlebench.agents.equipment import find, require
+from mlebench.cli.main import app
+from mlebench.errors import EnvironmentUnfitError
+from mlebench.runs.events import read_events
+
+pytestmark = pytest.mark.timeout(300)
+OWN = """
+import os, sys, own_package
+open(os.environ["LOGS_DIR"] + "/seen", "w").write(sys.executable + own_package.__file__)
+"""
+
+
+@pytest.fixture
+def agent(tmp_path, monkeypatch):
+    """An agent whose one requirement lies in a folder, and the base image's packages left out: quickly installed."""
+    monkeypatch.setenv(environment.FOLDER_VARIABLE, str(tmp_path / "environments"))
+    nothing = tmp_path / "nothing.txt"
+    nothing.touch()
+    monkeypatch.setattr(environment, "base_requirements", lambda variant: nothing)
+    package = tmp_path / "own"
+    (package / "own_package").mkdir(parents=True)
+    (package / "own_package/__init__.py").touch()
+    about = "[build-system]\nrequires = []\nbuild-backend = 'build'\nbackend-path = ['.']\n"
+    (package / "pyproject.toml").write_text(about + "[project]\nname = 'own-package'\nversion = '1.0'\n")
+    (package / "build.py").write_text(BACKEND)
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    (folder / "start.py").write_text(OWN)
+    (folder / "requirements.txt").write_text(f"{package}\n")
+    return Agent(AgentDeclaration(id="tested", description="", command=("{python}", "start.py")), folder)
+
+
+BACKEND = """
+import zipfile
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    about = "own_package-1.0.dist-info"
+    with zipfile.ZipFile(f"{folder}/own_package-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("own_package/__init__.py", "")
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\\nName: own-package\\nVersion: 1.0\\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr(f"{about}/RECORD", "")
+    return "own_package-1.0-py3-none-any.whl"
+"""
+
+
+def test_it_is_made_once_and_found_until_the_requirements_change(agent):
+    assert environment.installed(agent) is None
+    first, made = environment.install(agent)
+    assert made
+    assert "own-package==1.0" in first.packages
+    assert environment.install(agent) == (first, False)
+    assert environment.installed(agent) == first
+    again, made = environment.install(agent, force=True)
+    assert made
+    assert again.digest == first.digest
+    (first.folder / environment.RECORD).unlink()  # as a killed installation leaves it
+    assert environment.installed(agent) is None
+    assert environment.install(agent)[1]
+    agent.requirements.write_text(agent.requirements.read_text() + "# changed\n")
+    assert environment.installed(agent) is None
+
+
+def test_a_run_sees_it_and_records_it(agent, stage):
+    made, _ = environment.install(agent)
+    for sandbox in ("bubblewrap", "process"):
+        played = stage.play(agent, [], model="none", sandbox=sandbox, group=sandbox)
+        seen = (played.folder / "logs/seen").read_text()
+        assert seen.startswith(str(made.executable)), played.said
+        assert str(made.folder / "lib") in seen
+        (inputs,) = [event for event in read_events(played.folder / "events.jsonl") if event["kind"] == "inputs"]
+        assert inputs["agent_packages"] == made.digest
+
+
+def test_a_run_without_it_says_how_to_install_it(agent, stage, is_one_sentence):
+    assert find(agent, "bubblewrap") is None
+    with pytest.raises(EnvironmentUnfitError, match="mlebench agent install tested --sandbox bubblewrap"):
+        require(agent, "bubblewrap")
+    with pytest.raises(EnvironmentUnfitError):
+        stage.play(agent, [], model="none")
+    assert not (stage.folder / "runs/group").exists()
+
+
+def test_what_cannot_be_installed_is_named(agent):
+    agent.requirements.write_text("/no/such/folder\n")
+    with pytest.raises(EnvironmentUnfitError, match="packages of the agent tested could not be installed"):
+        environment.install(agent)
+    assert environment.installed(agent) is None
+
+
+def test_the_interpreter_is_new_enough(agent, monkeypatch):
+    assert interpreters.find_python(agent).version == sys.version.split()[0]
+    newer = agent.declaration.model_copy(update={"python": "3.99"})
+    future = Agent(newer, agent.folder)
+    with pytest.raises(EnvironmentUnfitError, match=r"needs Python 3\.99 or newer"):
+        interpreters.find_python(future)
+    with pytest.raises(EnvironmentUnfitError, match=r"3\.99 or newer"):
+        interpreters.find_python(future, Path(sys.executable))
+    with pytest.raises(EnvironmentUnfitError, match="is no Python"):
+        interpreters.find_python(agent, Path("/bin/true"))
+
+
+def test_it_is_read_only_inside(agent, stage):
+    environment.install(agent)
+    (agent.folder / "start.py").write_text(
+        "import own_package, pathlib\ntry:\n    pathlib.Path(own_package.__file__).write_text('x')\n"
+        "except OSError as error:\n    print(error)"
+    )
+    assert "Read-only file system" in stage.play(agent, [], model="none").said
+
+
+def test_the_command_says_what_it_did(agent):
+    (agent.folder / "agent.yaml").write_text("id: tested\ndescription: x\ncommand: ['{python}', start.py]\n")
+    command = ["agent", "install", str(agent.folder)]
+    said = CliRunner().invoke(app, command).stdout
+    assert said.startswith("installed: tested, 1 packages")
+    assert CliRunner().invoke(app, command).stdout.startswith("there already: tested")
+    told = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)
+    assert told["digest"] == environment.installed(agent).digest
+    assert "brings no packages" in CliRunner().invoke(app, ["agent", "install", "dummy"]).output
+    assert CliRunner().invoke(app, [*command, "--python", "/bin/true"]).exit_code != 0

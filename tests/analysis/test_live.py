@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import http.client
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mlebench.analysis.live.server import LiveServer
+from mlebench.analysis.live.site import Site
+from mlebench.errors import ReportError
+from mlebench.reports import now
+from mlebench.runs.record import Status
+
+from .records import make_group, make_run, make_verdict
+from .test_dossier import lay_out
+from .test_page import Outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from mlebench.runs.record import GroupRecord
+
+
+def going_on() -> GroupRecord:
+    """One run is done, one goes on, one is not graded yet, one waits."""
+    running = {"status": Status.RUNNING, "attempt": 1, "started_at": now() - timedelta(minutes=5)}
+    return make_group(
+        make_run("a", verdict=make_verdict("a", 0.99)),
+        make_run("a", seed=1, **running),
+        make_run("a", seed=2, status=Status.ENDED, attempt=1),
+        make_run("a", seed=3),
+    )
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[LiveServer]:
+    lay_out(tmp_path / "group", going_on())
+    with LiveServer(Site(["group"], tmp_path, None)) as live:
+        thread = threading.Thread(target=live.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield live
+        live.shutdown()
+        thread.join()
+
+
+def ask(
+    server: LiveServer, path: str = "/", method: str = "GET", host: str | None = None
+) -> tuple[int, dict[str, str], str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection.putrequest(method, path, skip_host=True)
+    connection.putheader("Host", host if host is not None else f"127.0.0.1:{server.server_port}")
+    connection.endheaders()
+    answer = connection.getresponse()
+    return answer.status, dict(answer.getheaders()), answer.read().decode()
+
+
+def test_what_goes_on_is_shown(server: LiveServer) -> None:
+    status, _, text = ask(server)
+    assert status == 200
+    assert Outline(text).open == []
+    for words in ("1 of 4 runs", "Going on", "for 0:05:", "Just done (1)", "Ended, not graded yet (1)", "Queue (1)"):
+        assert words in text.replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+
+def test_reports_and_runs_have_addresses(server: LiveServer) -> None:
+    status, _, report = ask(server, "/report.html")
+    assert status == 200
+    links = set(re.findall(r'href="(report_files/[^"]+)"', report))
+    assert "report_files/a_aide_seed-0.html" in links
+    for link in links:
+        status, _, page = ask(server, f"/{link}?anything")
+        assert status == 200 and "../report.html" in page
+    assert ask(server, "/report.json")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/metadata.json", "/../group/metadata.json", "/report_files/../../group/metadata.json", "//etc/passwd",
+        "/report_files/%2e%2e/metadata.json", "/report_files/", "/report_files/a_aide_seed-3.html", "/\x7f", "*",
+        "http://127.0.0.1/", "/report_files/a_aide_seed-0.html/..",
+    ],
+)  # fmt: skip
+def test_there_are_no_other_addresses(server: LiveServer, path: str) -> None:
+    connection = socket.create_connection(("127.0.0.1", server.server_port), timeout=20)
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
+    answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert re.match(rb"HTTP/1.0 40[04] ", answer)
+    assert b"plan" not in answer
+
+
+FOREIGN = ("", "evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "127.0.0.1:{port}.evil.example")
+
+
+@pytest.mark.parametrize("host", FOREIGN)
+def test_foreign_names_are_refused(server: LiveServer, host: str) -> None:
+    status, _, text = ask(server, host=host.format(port=server.server_port))
+    assert status == 403
+    assert "aide" not in text
+
+
+def test_localhost_is_ours(server: LiveServer) -> None:
+    assert ask(server, host=f"LOCALHOST:{server.server_port}")[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+def test_nothing_but_reading(server: LiveServer, method: str) -> None:
+    status, headers, _ = ask(server, method=method)
+    assert (status, headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_head_has_no_body(server: LiveServer) -> None:
+    status, headers, text = ask(server, method="HEAD")
+    assert (status, text) == (200, "")
+    assert int(headers["Content-Length"]) > 1000
+
+
+def test_other_sites_get_nothing_of_it(server: LiveServer) -> None:
+    _, headers, _ = ask(server)
+    assert "Access-Control-Allow-Origin" not in headers
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+
+
+def test_it_listens_on_the_loopback_interface_alone(server: LiveServer) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+    assert server.url == f"http://127.0.0.1:{server.server_port}/"
+
+
+def test_damage_on_the_way_is_a_sentence_until_it_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mlebench.analysis.live.site.FRESH", 0.0)
+    lay_out(tmp_path / "group", going_on())
+    site = Site(["group"], tmp_path, None)
+    site.look()
+    record = (tmp_path / "group" / "metadata.json").read_text()
+    (tmp_path / "group" / "metadata.json").write_text("{")
+    monkeypatch.setattr(site, "_until", 0.0)
+    answer = site.answer("/")
+    assert answer is not None and answer.status == 503 and b"is damaged" in answer.body
+    (tmp_path / "group" / "metadata.json").write_text(record)
+    again = site.answer("/")
+    assert again is not None and again.status == 200
+
+
+def test_nothing_of_that_name_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(ReportError, match="no run group"):
+        Site(["nothing"], tmp_path, None).look()
+
+
+def test_the_command_prints_its_address_and_ends_on_an_interrupt(tmp_path: Path) -> None:
+    lay_out(tmp_path / "group", going_on())
+    command = [sys.executable, "-m", "mlebench.cli", "view", "group", "--runs-dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/", url)[1])  # type: ignore[index]
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        taken = subprocess.run([*command, "--port", str(port)], capture_output=True, text=True, timeout=60, check=False)
+        assert taken.returncode == 3 and "cannot be used" in taken.stderr
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (0, "Ended.\n")
