@@ -100,9 +100,9 @@ def submission_bytes(path: Path, allowance: Allowance) -> bytes:
         if facts.st_size > allowance.bytes:
             size = f"{facts.st_size / MiB:,.0f} MiB"
             raise InvalidSubmissionError(f"The submission has {size}, but at most {allowed} are read.")
-        content = file.read(allowance.bytes + 1)
-    if len(content) > allowance.bytes:
-        raise InvalidSubmissionError(f"The submission grew beyond {allowed} while it was read.")
+        content = file.read(facts.st_size + 1)  # room is made for as much as is asked for
+    if len(content) > facts.st_size:
+        raise InvalidSubmissionError("The submission grew while it was read; submit a file that nobody writes to.")
     return content
 
 
