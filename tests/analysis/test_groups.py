@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.analysis.groups import read_groups
+from mlebench.analysis.groups import read_group
+from mlebench.analysis.sources import read_sources
 from mlebench.errors import ReportError
 from mlebench.runs.record import GroupRecord, Status
 
@@ -30,15 +31,16 @@ def write_run(folder: Path, run_id: str, text: str) -> Path:
 def test_folder_and_file_name_the_same_group(tmp_path: Path) -> None:
     group = make_group(make_run(verdict=make_verdict()))
     folder = write(tmp_path / "group", group)
-    assert read_groups([folder]) == read_groups([folder / "metadata.json"]) == [group]
-    assert read_groups([folder, str(folder / "metadata.json")]) == [group]
+    file = folder / "metadata.json"
+    assert read_group(folder) == read_group(file) == (group, file)
+    assert read_sources([str(folder), str(file)]).groups == (group,)
 
 
 def test_run_file_is_newer_than_the_copy(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run(), make_run(seed=1)))
     newer = make_run(verdict=make_verdict(score=float("nan")))
     write_run(folder, newer.run_id, newer.model_dump_json())
-    (group,) = read_groups([folder])
+    group, _ = read_group(folder)
     statuses = [run.status for run in group.runs.values()]
     assert statuses == [Status.GRADED, Status.PLANNED]
 
@@ -47,7 +49,7 @@ def test_runs_that_metadata_does_not_know_yet(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run()))
     late = make_run(seed=1)
     write_run(folder, late.run_id, late.model_dump_json())
-    (group,) = read_groups([folder])
+    group, _ = read_group(folder)
     assert list(group.runs) == [make_run().run_id, late.run_id]
 
 
@@ -56,29 +58,29 @@ def test_damaged_files_are_named(tmp_path: Path, text: str) -> None:
     folder = write(tmp_path / "group", make_group(make_run()))
     file = write_run(folder, make_run().run_id, text)
     with pytest.raises(ReportError, match=r"run\.json is damaged or from another version") as refusal:
-        read_groups([folder])
+        read_group(folder)
     assert str(file) in str(refusal.value)
     assert "\n" not in str(refusal.value)
     (folder / "metadata.json").write_text(text)
     with pytest.raises(ReportError, match=r"metadata\.json is damaged or from another version"):
-        read_groups([folder])
+        read_group(folder)
 
 
 def test_run_in_a_foreign_folder(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run()))
     write_run(folder, "elsewhere", make_run().model_dump_json())
     with pytest.raises(ReportError, match="not named after"):
-        read_groups([folder])
+        read_group(folder)
 
 
 def test_nothing_there(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="no run group at"):
-        read_groups([tmp_path / "nowhere"])
+        read_group(tmp_path / "nowhere")
     with pytest.raises(ReportError, match="is not a run group"):
-        read_groups([tmp_path])
+        read_group(tmp_path)
 
 
 def test_folder_of_groups_names_those_in_it(tmp_path: Path) -> None:
     write(tmp_path / "monday", make_group())
     with pytest.raises(ReportError, match="name one of the groups in it: monday"):
-        read_groups([tmp_path])
+        read_group(tmp_path)

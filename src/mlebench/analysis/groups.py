@@ -12,18 +12,11 @@ from mlebench.runs.record import GroupRecord, RunRecord
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
 
 GROUP_FILE = "metadata.json"
 RUN_FILE = "run.json"
 
 _Record = TypeVar("_Record", bound=BaseModel)
-
-
-def read_groups(paths: Iterable[str | os.PathLike[str]]) -> list[GroupRecord]:
-    """Read run groups as `read_group` does; a group given twice is read once."""
-    files = dict.fromkeys(_group_file(Path(path)).resolve() for path in paths)
-    return [_read_group(file) for file in files]
 
 
 def read_group(path: str | os.PathLike[str]) -> tuple[GroupRecord, Path]:
