@@ -155,7 +155,7 @@ class _Worker:
             events("graded", outcome=verdict.outcome, score=verdict.score, medal=verdict.medal, reason=verdict.reason)
             if curve:
                 content = curve.model_dump_json(indent=2) + "\n"
-                events("curve", points=len(curve.points), sha256=digest_of(content))
+                events("curve", points=len(curve.points), ungraded=curve.ungraded, sha256=digest_of(content))
                 write_atomically(folder / CURVE, content)
             _record(run, events)
         self.store.save(run)

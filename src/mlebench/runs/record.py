@@ -93,6 +93,8 @@ class CurveRecord(_Model):
 
     format_version: Literal[1] = 1
     points: tuple[CurvePoint, ...]
+    ungraded: int = 0
+    """Snapshots in between for whose grading there was no time."""
 
 
 class Regrade(_Model):

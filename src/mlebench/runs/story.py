@@ -52,7 +52,7 @@ _WORDS: dict[str, Callable[[Facts], str]] = {
         + (f" ({e['reason']})" if e["reason"] else "")
         + "."
     ),
-    "curve": lambda e: f"Graded {e['points']} snapshots.",
+    "curve": lambda e: f"Graded {e['points']} of {e['points'] + e.get('ungraded', 0)} snapshots.",
     "regraded": lambda e: f"Regraded as {e['version']}: {e['outcome']}, score {e['score']}.",
     "recorded": lambda e: f"The record was written: {e['status']}.",
 }
