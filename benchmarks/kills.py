@@ -51,7 +51,7 @@ def main() -> int:
 
         def command(group: str) -> list[str]:
             return [
-                *(sys.executable, "-m", "mlebench.cli", "run", "--agent", str(agent), "-c", "demo-wine"),
+                *(sys.executable, "-m", "mlebench", "run", "--agent", str(agent), "-c", "demo-wine"),
                 *("--seeds", str(options.runs), "--sandbox", options.sandbox, "--time-limit", "60s"),
                 *("--memory", "0.5", "--cpus", "1", "--parallel", "3", "--group", group),
                 *("--runs-dir", str(place / "runs"), "--data-dir", str(place / "data")),
@@ -101,7 +101,7 @@ def differences(runs: Path) -> list[str]:
 
 def verifies(place: Path, group: str) -> bool:
     """Say whether `mlebench verify` has nothing to say about a group."""
-    command = [sys.executable, "-m", "mlebench.cli", "verify", group, "--runs-dir", str(place / "runs")]
+    command = [sys.executable, "-m", "mlebench", "verify", group, "--runs-dir", str(place / "runs")]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     print(result.stdout if result.returncode else "", end="")
     return result.returncode == 0

@@ -131,8 +131,9 @@ def grade_rows(folder: Path, scale: float) -> Result:
     from mlebench.grader import Grader
     from mlebench.intake import Allowance, read_submission
     from mlebench.metrics import get_metric
-    from mlebench.submission import Shape, Values
+    from mlebench.submission import Shape
     from mlebench.tables import read_csv
+    from mlebench.values import Values
 
     rows = int(1_000_000 * scale)
     draw = np.random.default_rng(0)
@@ -151,6 +152,31 @@ def grade_rows(folder: Path, scale: float) -> Result:
         read_csv(folder / "answers.csv")
 
     return measure("grade 1,000,000 rows", "reading both files", folder, grade, read)
+
+
+def overlap_masks(folder: Path, scale: float) -> Result:
+    """Overlaps of 20,000 masks of 40 runs with as many others, beside reading the numbers of their codes."""
+    from mlebench.metrics.segmentation import decode_masks
+
+    count = int(20_000 * scale)
+    draw = np.random.default_rng(0)
+
+    def encode() -> list[str]:
+        starts = np.sort(draw.integers(0, 1600, (count, 40)), axis=1) + np.arange(40) * 60 + 1
+        numbers = np.stack([starts, draw.integers(1, 60, starts.shape)], axis=2).reshape(count, -1)
+        return [" ".join(map(str, row)) for row in numbers.tolist()]
+
+    truth, prediction = encode(), encode()
+
+    def overlap(_: Path) -> None:
+        one, other = (decode_masks(range(count), codes, 256**2) for codes in (truth, prediction))
+        one.overlaps(other)
+
+    def read(_: Path) -> None:
+        for codes in (truth, prediction):
+            np.array(" ".join(codes).split(), dtype=np.int64)
+
+    return measure("overlap 20,000 masks", "reading their numbers", folder, overlap, read)
 
 
 def checksum_file(folder: Path, scale: float) -> Result:
@@ -177,6 +203,7 @@ WORKLOADS = {
     "table": split_table,
     "one-hot": make_one_hot,
     "grade": grade_rows,
+    "masks": overlap_masks,
     "checksum": checksum_file,
 }
 

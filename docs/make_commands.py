@@ -17,7 +17,7 @@ Made by `python docs/make_commands.py` from the commands' own help; a test fails
 
 Results go to standard output, everything said about the work to standard error. Long options may be shortened
 while they stay unambiguous. Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 this machine lacks something,
-130 interrupted.
+130 interrupted, 141 whoever read the output has ended.
 """
 
 

@@ -16,13 +16,13 @@ import mlebench
 PACKAGE = Path(mlebench.__file__).parent
 HEAVY = set("numpy pandas sklearn scipy PIL kaggle kagglesdk requests docker openai tensorflow".split())
 
-GROUND = {"errors", "declarations", "loading", "tables", "files", "medals", "__init__"}
+GROUND = {"errors", "extras", "declarations", "loading", "tables", "files", "medals", "__init__"}
 TASKS = {
     "competition",
     "registry",
     "submission",
     "matching",
-    "labels",
+    "values",
     "metrics",
     "preparation",
     "competitions",

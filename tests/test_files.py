@@ -1,10 +1,11 @@
-"""Folders are measured in one walk, which can open them to everybody."""
+"""Folders are measured in one walk, which can open them to everybody; a home may be missing."""
 
 from __future__ import annotations
 
 import stat
+from pathlib import Path
 
-from mlebench.files import folder_size
+from mlebench.files import folder_size, home_folder
 
 
 def test_measuring_opens_folders_and_files_if_told_so_and_leaves_links_alone(tmp_path):
@@ -31,3 +32,10 @@ def test_measuring_opens_folders_and_files_if_told_so_and_leaves_links_alone(tmp
     assert modes() == before
     assert folder_size(folder, open_to_all=True) == size
     assert modes() == [0o755, 0o755, 0o744, 0o644, 0o600]
+
+
+def test_an_account_without_a_home_has_the_root_folder(monkeypatch):
+    assert home_folder() == Path.home()
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])  # as for a number that no account has
+    assert home_folder() == Path("/")

@@ -6,7 +6,8 @@ import pytest
 from mlebench.errors import InvalidSubmissionError
 from mlebench.grader import Grader
 from mlebench.metrics import get_metric
-from mlebench.submission import Shape, Values
+from mlebench.submission import Shape
+from mlebench.values import Values
 
 ANSWERS = pd.DataFrame({"id": [2, 1], "y": [0.5, 3.0]})
 SHAPE = Shape(id="id", targets=("y",), values=Values.NUMBERS)

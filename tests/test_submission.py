@@ -2,7 +2,8 @@ import pandas as pd
 import pytest
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.submission import Match, Shape, Values
+from mlebench.submission import Match, Shape
+from mlebench.values import Values
 
 
 def shape(values=Values.NUMBERS, **more):
@@ -146,6 +147,16 @@ def test_text_for_one_another_kind_of_label_is_refused():
     for wrong, reference in ((texts, numbers), (numbers, texts), (REFERENCE, numbers), (huge, numbers), (long, texts)):
         with pytest.raises(InvalidSubmissionError):
             labels.align(wrong, reference)
+
+
+def test_numbers_are_truncated_where_that_is_declared():
+    truncated = shape(Values.TRUNCATED_NUMBERS)
+    aligned = truncated.align(frame([1, 2, 3], [1.9, -0.5, 3.0]), REFERENCE)
+    assert aligned["y"].tolist() == [3, 1, 0]
+    assert aligned["y"].dtype == "int64"
+    for value, reason in ((None, "in row 2 is missing"), (float("inf"), "row 2 is not a whole"), ("1.5", "'1.5'")):
+        with pytest.raises(InvalidSubmissionError, match=reason):
+            truncated.align(frame([1, 2, 3], [1, value, 3]), REFERENCE)
 
 
 def test_anything_goes_where_the_task_decides():

@@ -34,7 +34,7 @@ def make(raw: Path, scale: float) -> int:
         "atom_index_1": second,
         "type": pa.array(TYPES).take(pa.array(rng.integers(0, len(TYPES), rows))),
     }
-    constant = np.round(rng.normal(16, 35, rows), 4)
+    constant = np.round(rng.normal(16, 35, rows), 4) + 0.0  # not -0.0
     write_table(raw / "train.csv", {"id": np.arange(rows), **pairs, "scalar_coupling_constant": constant})
     parts = {name: digits(rng, rows, 6) for name in PARTS}
     write_table(raw / "scalar_coupling_contributions.csv", {**pairs, **parts})
@@ -61,7 +61,7 @@ def make(raw: Path, scale: float) -> int:
 
 
 def digits(rng: np.random.Generator, rows: int, places: int) -> np.ndarray:
-    return np.round(rng.normal(0, 2, rows), places)
+    return np.round(rng.normal(0, 2, rows), places) + 0.0  # not -0.0
 
 
 def read(raw: Path) -> None:

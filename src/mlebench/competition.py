@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mlebench.declarations import read_declaration
 from mlebench.errors import DeclarationError, UnknownNameError
+from mlebench.extras import Extra
 from mlebench.grader import Grader
 from mlebench.loading import LazyFunction
 from mlebench.medals import Leaderboard
@@ -104,6 +105,8 @@ class Declaration(_Model):
     """Score of the sample submission on the real data."""
     size_gb: float | None = None
     """Size of the raw data to download."""
+    extras: tuple[Extra, ...] = ()
+    """Optional dependencies of mlebench that preparing needs."""
     known_problems: tuple[KnownProblem, ...] = ()
     telltale_words: tuple[str, ...] = ()
     """Words that would give the task away and so may not stand in the obfuscated brief."""

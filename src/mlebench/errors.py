@@ -57,7 +57,7 @@ class UnknownNameError(UsageError, KeyError):
     exit_code = 1
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        known = sorted(known)
+        known = sorted(map(str, known))
         by_folded = {candidate.casefold(): candidate for candidate in known}
         longer = [folded for folded in by_folded if name and folded.startswith(name.casefold())]
         near = longer if len(longer) == 1 else difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
@@ -67,7 +67,7 @@ class UnknownNameError(UsageError, KeyError):
             hint = f"there are {', '.join(known[:8])}{' and more' if len(known) > 8 else ''}."
         else:
             hint = "there are none."
-        self.message = f"There is no {kind} named {name!r}; {hint}"
+        self.message = f"There is no {kind} named {str(name)!r}; {hint}"
         super().__init__(self.message)
 
     def __str__(self) -> str:  # KeyError would print the repr

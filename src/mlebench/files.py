@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, and measuring folders."""
+"""Writing files whole or not at all, measuring folders, and where the user's own are."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from pathlib import Path
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 """Error numbers of a disk, or an account's share of it, that is full."""
+
+
+def home_folder() -> Path:
+    """Return the user's home; / for an account that has none, as container engines have it."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

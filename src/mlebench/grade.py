@@ -120,7 +120,7 @@ def normalized_score(score: float | None, competition: Competition) -> float | N
     gold = competition.standings.thresholds.gold
     if score is None or sample is None or sample == gold:
         return None
-    return (score - sample) / (gold - sample)
+    return (score - sample) / (gold - sample) + 0.0  # never -0.0
 
 
 def load_answers(path: Path) -> Any:
@@ -234,7 +234,7 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
     ]
     if unprepared:
         raise NotPreparedError(
-            f"Not prepared: {', '.join(unprepared)}; run mlebench prepare -c {unprepared[0]} and so on first."
+            f"Not prepared: {', '.join(unprepared)}; prepare them first, as in mlebench prepare -c {unprepared[0]}."
         )
     output_dir = Path(output_dir)
     try:

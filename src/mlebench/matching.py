@@ -185,14 +185,14 @@ def take_rows(table: pd.DataFrame, order: Positions, equal: pd.DataFrame | None 
         name for name in equal.columns if isinstance(kinds[name], pd.StringDtype) and kinds[name] == equal[name].dtype
     ]
     taken = table.drop(columns=texts).iloc[order].reset_index(drop=True)
-    for place, name in enumerate(table.columns):
-        if name in texts:
-            taken.insert(place, name, equal[name].array)
-    return taken
+    columns = {name: equal[name].array if name in texts else taken[name] for name in table.columns}
+    return pd.DataFrame(columns, copy=False)
 
 
 def _equal(left: pd.Series[Any], right: pd.Series[Any]) -> bool:
-    one, other = left.to_numpy(), right.to_numpy()
+    """Say whether all rows are equal; texts are compared where they lie, not as a million Python strings."""
+    is_text = left.dtype == right.dtype == "str"
+    one, other = (column.array if is_text else column.to_numpy() for column in (left, right))
     return all(bool((one[rows] == other[rows]).all()) for rows in (slice(PROBE), slice(None)))
 
 

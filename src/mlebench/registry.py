@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.competition import Competition, Declaration, Version
 from mlebench.errors import DeclarationError, UnknownNameError
+from mlebench.files import home_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,7 +27,7 @@ SPLIT_ALIASES = {"lite": "low", "all": "split75"}
 
 def default_data_dir() -> Path:
     """Return `mle-bench/data` below the user's cache folder."""
-    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    cache = os.environ.get("XDG_CACHE_HOME") or f"{home_folder()}/.cache"
     return (Path(cache) / "mle-bench" / "data").resolve()
 
 

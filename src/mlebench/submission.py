@@ -9,29 +9,12 @@ from pydantic import BaseModel, ConfigDict
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.matching import check_order, match_ids, match_ranks, match_repeats, plain, positions_of, take_rows
+from mlebench.values import Values, check_labels, check_numbers, check_sums, check_text, whole_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     import pandas as pd
-
-
-class Values(StrEnum):
-    """What may stand in the target columns."""
-
-    LABELS = "labels"
-    """Text, or whole numbers, or True and False, as in the answers; none missing."""
-    NUMBERS = "numbers"
-    """Finite numbers, in `range` if there is one."""
-    PROBABILITIES = "probabilities"
-    """Numbers in [0, 1]."""
-    DISTRIBUTION = "distribution"
-    """Numbers in [0, 1] that sum to 1 over the target columns of each row."""
-    TEXT = "text"
-    """Text; a blank cell is the empty text. A column of nothing but numbers is refused."""
-    ANYTHING = "anything"
-    """Whatever pandas reads; the task's own functions decide."""
 
 
 class Match(StrEnum):
@@ -93,7 +76,7 @@ class Shape(BaseModel):
         targets = self.target_names(reference)
         columns = self.check_outline(submission, reference)
         submission = self.fill_blanks(submission if self.keep_columns else submission[columns])
-        self._check_values(submission, reference, targets)
+        submission = self._check_values(submission, reference, targets)
         match self.match:
             case Match.IDS:
                 order = match_ids(submission[self.ids], reference[self.ids])
@@ -149,106 +132,26 @@ class Shape(BaseModel):
         if self.ids_first and list(submission.columns[: len(self.ids)]) != self.ids:
             raise InvalidSubmissionError(f"Submission must begin with the {_columns(self.ids)}.")
 
-    def _check_values(self, submission: pd.DataFrame, reference: pd.DataFrame, targets: list[str]) -> None:
+    def _check_values(self, submission: pd.DataFrame, reference: pd.DataFrame, targets: list[str]) -> pd.DataFrame:
+        """Refuse values of another form; return the submission, in which numbers that are truncated have been."""
         match self.values:
             case Values.LABELS:
                 for name in targets:
-                    _check_labels(submission[name], like=reference.get(name))
+                    check_labels(submission[name], like=reference.get(name))
             case Values.TEXT:
                 for name in targets:
-                    _check_text(submission[name])
+                    check_text(submission[name])
             case Values.NUMBERS | Values.PROBABILITIES | Values.DISTRIBUTION:
                 bounds = self.range if self.values is Values.NUMBERS else (0, 1)
                 for name in targets:
-                    _check_numbers(submission[name], bounds, missing=self.missing == "allowed")
+                    check_numbers(submission[name], bounds, missing=self.missing == "allowed")
+            case Values.TRUNCATED_NUMBERS:
+                return submission.assign(**{name: whole_numbers(submission[name]) for name in targets})
             case Values.ANYTHING:
                 pass
         if self.values is Values.DISTRIBUTION:
-            _check_sums(submission[targets])
-
-
-def _check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
-    """Refuse labels that cannot be compared with the answers': another kind, missing ones, fractions."""
-    import numpy as np
-    import pandas as pd
-
-    _refuse_missing(column)
-    wants_numbers = like is None or pd.api.types.is_numeric_dtype(like)
-    if not pd.api.types.is_numeric_dtype(column):
-        if wants_numbers and like is not None:
-            wanted = "True or False" if pd.api.types.is_bool_dtype(like) else "whole numbers"
-            raise InvalidSubmissionError(f"The column '{column.name}' must hold {wanted}, but it holds text.")
-        if wants_numbers or pd.api.types.infer_dtype(column) != "integer":  # whole numbers of more than 64 bits
-            return
-    if not wants_numbers:
-        raise InvalidSubmissionError(f"The column '{column.name}' must hold text labels, but it holds numbers.")
-    values = column.to_numpy()
-    broken = np.zeros(len(values), dtype=bool) if values.dtype == bool else ~(values == np.floor(values))
-    if values.dtype.kind == "f":
-        broken |= ~((values >= -(2**63)) & (values < 2**63))  # scikit-learn takes no others for labels
-    _refuse(column, broken, "is not a whole number of 64 bits, as labels must be")
-
-
-def _check_text(column: pd.Series[Any]) -> None:
-    import pandas as pd
-
-    broken = ~column.map(lambda value: isinstance(value, str)).to_numpy(dtype=bool)
-    if broken.any() and pd.api.types.is_numeric_dtype(column):
-        raise InvalidSubmissionError(f"The column '{column.name}' must hold text, but it holds nothing but numbers.")
-    _refuse(column, broken, "is not text")
-
-
-def _check_numbers(column: pd.Series[Any], bounds: tuple[float, float] | None, *, missing: bool) -> None:
-    import numpy as np
-    import pandas as pd
-
-    if not missing:
-        _refuse_missing(column)
-    try:
-        numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
-    except OverflowError:  # whole numbers beyond what a float holds
-        numbers = column.map(_as_float).to_numpy(dtype=float)
-    _refuse(column, np.isnan(numbers) & column.notna().to_numpy(), "is not a number")
-    if not missing:
-        _refuse(column, np.isinf(numbers), "is not a finite number")
-    if bounds is not None:
-        low, high = bounds
-        _refuse(column, (numbers < low) | (numbers > high), f"is not between {low:g} and {high:g}")
-
-
-def _as_float(value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf")
-    except (TypeError, ValueError):
-        return float("nan")
-
-
-def _check_sums(frame: pd.DataFrame) -> None:
-    import numpy as np
-
-    sums = frame.to_numpy(dtype=float).sum(axis=1)
-    broken = ~np.isclose(sums, 1, rtol=1e-5, atol=1e-6)
-    if broken.any():
-        row = int(np.argmax(broken))
-        raise InvalidSubmissionError(
-            f"The probabilities of each row must sum to 1, but those of row {row + 1} sum to {sums[row]:.6g}."
-        )
-
-
-def _refuse_missing(column: pd.Series[Any]) -> None:
-    _refuse(column, column.isna().to_numpy(), "is missing")
-
-
-def _refuse(column: pd.Series[Any], broken: np.ndarray[Any, Any], what: str) -> None:
-    """Raise for the first broken cell, naming its row (counted from 1 below the header) and column."""
-    import numpy as np
-
-    if broken.any():
-        row = int(np.argmax(broken))
-        value = "The value" if what == "is missing" else f"The value {plain(column.iloc[row])}"
-        raise InvalidSubmissionError(f"{value} of column '{column.name}' in row {row + 1} {what}.")
+            check_sums(submission[targets])
+        return submission
 
 
 def _columns(names: Any) -> str:

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import pandas as pd
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -41,15 +41,17 @@ def write_csv(frame: pd.DataFrame, path: Path, float_format: str | None = None) 
     here no Python does.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    returns = _columns_with_returns(frame) if _PYTHON_QUOTES_RETURNS else []
-    if not returns:
-        frame.to_csv(path, index=False, lineterminator="\n", float_format=float_format)
+    options: dict[str, Any] = {"index": False, "lineterminator": "\n", "float_format": float_format}
+    if not (_PYTHON_QUOTES_RETURNS and any("\r" in text for text in _texts(frame))):
+        frame.to_csv(path, **options)
         return
-    kept = "".join(cell for name in returns for cell in frame[name] if isinstance(cell, str))
-    stand_in = next(char for char in map(chr, range(0xE000, 0xF900)) if char not in kept)
-    changed = {name: frame[name].map(_replacing("\r", stand_in)) for name in returns}
-    text = frame.assign(**changed).to_csv(None, index=False, lineterminator="\n", float_format=float_format)
-    path.write_bytes(text.replace(stand_in, "\r").encode())
+    with path.open("wb") as file:
+        for first in range(0, len(frame) or 1, ROWS_AT_A_TIME):
+            rows = frame.iloc[first : first + ROWS_AT_A_TIME]
+            there = "".join(_texts(rows))
+            stand_in = next(char for char in map(chr, range(0xE000, 0xF900)) if char not in there)
+            text = _replace(rows, "\r", stand_in).to_csv(None, header=not first, **options)
+            file.write(text.replace(stand_in, "\r").encode())
 
 
 def write_quoted_csv(frame: pd.DataFrame, file: IO[bytes]) -> None:
@@ -61,18 +63,25 @@ def write_quoted_csv(frame: pd.DataFrame, file: IO[bytes]) -> None:
     if any(column.dtype.kind == "f" for _, column in frame.items()):
         frame.to_csv(file, index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC, mode="wb")
         return
-    file.write((",".join(_quoted(frame.columns)) + "\n").encode())
+    file.write((",".join(map(_quoted, frame.columns)) + "\n").encode())
     for first in range(0, len(frame), ROWS_AT_A_TIME):
-        rows = frame.iloc[first : first + ROWS_AT_A_TIME]
-        cells = [_quoted(column.tolist()) for _, column in rows.items()]
-        file.write(("\n".join(map(",".join, zip(*cells, strict=True))) + "\n").encode())
+        columns = [_forms(cells) for _, cells in frame.iloc[first : first + ROWS_AT_A_TIME].items()]
+        row, cells = ",".join(form for form, _ in columns), zip(*(cells for _, cells in columns), strict=True)
+        file.write(("\n".join(map(row.__mod__, cells)) + "\n").encode())
 
 
-def _quoted(cells: Iterable[Any]) -> list[str]:
-    return [
-        '"' + cell.replace('"', '""') + '"' if isinstance(cell, str) else str(cell) if cell == cell else '""'
-        for cell in cells
-    ]
+def _forms(cells: pd.Series[Any]) -> tuple[str, list[Any]]:
+    """Return a printf format for all cells of a column, and what is to be put into it."""
+    if cells.dtype.kind in "iu":
+        return "%d", cells.tolist()
+    texts = cells.astype(object).where(cells.notna(), "").tolist()
+    if pd.api.types.infer_dtype(texts) not in ("string", "empty"):
+        return "%s", [_quoted(cell) if isinstance(cell, str) else str(cell) for cell in texts]
+    return '"%s"', [text.replace('"', '""') for text in texts] if '"' in "".join(texts) else texts
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _python_quotes_returns() -> bool:
@@ -84,10 +93,20 @@ def _python_quotes_returns() -> bool:
 _PYTHON_QUOTES_RETURNS = _python_quotes_returns()
 
 
-def _columns_with_returns(frame: pd.DataFrame) -> list[Any]:
-    texts = [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
-    return [name for name in texts if any(isinstance(cell, str) and "\r" in cell for cell in frame[name])]
+def _text_columns(frame: pd.DataFrame) -> list[Any]:
+    return [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
 
 
-def _replacing(old: str, new: str) -> Callable[[Any], Any]:
-    return lambda cell: cell.replace(old, new) if isinstance(cell, str) else cell
+def _texts(frame: pd.DataFrame) -> Iterator[str]:
+    """Yield the names of the columns and the texts in them."""
+    yield from map(str, frame.columns)
+    for name in _text_columns(frame):
+        yield from (cell for cell in frame[name] if isinstance(cell, str))
+
+
+def _replace(frame: pd.DataFrame, old: str, new: str) -> pd.DataFrame:
+    def replaced(cell: Any) -> Any:
+        return cell.replace(old, new) if isinstance(cell, str) else cell
+
+    changed = {name: frame[name].map(replaced) for name in _text_columns(frame)}
+    return frame.assign(**changed).rename(columns=replaced)

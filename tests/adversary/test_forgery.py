@@ -59,13 +59,13 @@ def test_the_record_is_not_deceived(field, isolating, host):
 
 def tell(attack):
     """Return what `mlebench log` says of a run."""
-    command = [sys.executable, "-m", "mlebench.cli", "log", str(attack.folder.parents[1])]
+    command = [sys.executable, "-m", "mlebench", "log", str(attack.folder.parents[1])]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def report(group):
     """Return the page that `mlebench report` makes of a group."""
-    command = [sys.executable, "-m", "mlebench.cli", "report", str(group), "--json"]
+    command = [sys.executable, "-m", "mlebench", "report", str(group), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=group)
     assert done.returncode == 0, done.stderr
     json.loads(done.stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ import pytest
 
 from mlebench.agents import environment
 from mlebench.agents.equipment import ensure
-from mlebench.agents.interpreters import find_python
 from mlebench.agents.registry import get_agent
 from mlebench.errors import EnvironmentUnfitError
 from mlebench.gateway.models import Budget, ModelsConfig
@@ -24,8 +24,10 @@ from mlebench.runs.slots import Slots
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.base import GiB, Limits, MiB
 
+from ..engines import locked
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from mlebench.agents.declaration import Agent
     from mlebench.competition import Competition
@@ -34,25 +36,6 @@ if TYPE_CHECKING:
 
 ENVIRONMENTS = Path("/var/tmp") / f"mlebench-test-environments-{os.getuid()}"
 PRICE = {"input": 1.0, "output": 2.0}
-SOLVE_WINE = """
-import pandas as pd
-from sklearn.gaussian_process import GaussianProcessClassifier
-from sklearn.gaussian_process.kernels import RBF
-from sklearn.model_selection import cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-
-train, test = pd.read_csv("DATA/train.csv"), pd.read_csv("DATA/test.csv")
-columns = [name for name in test if name != "id"]
-model = make_pipeline(StandardScaler(), GaussianProcessClassifier(3.0 * RBF(3.0), random_state=0))
-scores = cross_val_score(model, train[columns], train["grower"], scoring="neg_log_loss", cv=3)
-print("log loss", -scores.mean())
-model.fit(train[columns], train["grower"])
-made = pd.DataFrame(model.predict_proba(test[columns]), columns=model.classes_)
-made.insert(0, "id", test["id"])
-made.to_csv("OUT/submission.csv", index=False)
-"""
-"""A solution of demo-wine that earns a medal; `DATA` and `OUT` stand for folders."""
 
 
 class Quiet:
@@ -67,14 +50,15 @@ class Quiet:
 
 @dataclass(frozen=True)
 class Played:
-    """One run that is over, and what the model was asked in it."""
+    """One run that is over, and what the model was asked."""
 
     run: RunRecord
     folder: Path
     """The run's folder: submission, code, logs, run.log."""
     asked: list[Asked]
+    """All that the server was asked, by other runs of the group too."""
     reported: Tokens
-    """What the server told it had counted."""
+    """What the server told it had counted, likewise."""
 
     @property
     def said(self) -> str:
@@ -99,10 +83,16 @@ class Stage:
     def __init__(self, folder: Path, competition: Competition) -> None:
         self.folder, self.competition = folder, competition
 
-    def play(
+    def play(self, agent: Agent, script: Script, **options: Any) -> Played:
+        """Run an agent once; see `play_all` for what may be said besides."""
+        (played,) = self.play_all(agent, script, [self.competition], **options)
+        return played
+
+    def play_all(
         self,
         agent: Agent,
         script: Script,
+        competitions: Sequence[Competition],
         *,
         model: str | None = None,
         seconds: float = 100,
@@ -114,8 +104,11 @@ class Stage:
         retries: int = 4,
         protocol: str = "openai",
         **budget: float,
-    ) -> Played:
-        """Run an agent once, whose models are the scripted server; `budget` is what it may spend of them."""
+    ) -> list[Played]:
+        """Run an agent on one competition after another, in one group, as they are listed.
+
+        Its models are the scripted server; `budget` is what each run may spend of them.
+        """
         names = {model} if model else set(agent.declaration.model.names)
         with ScriptedServer(script) as server:
             url = server.url if protocol == "anthropic" else f"{server.url}/v1"
@@ -127,7 +120,7 @@ class Stage:
             )
             plan = Plan(
                 {agent.id: agent},
-                {self.competition.label: self.competition},
+                {competition.label: competition for competition in competitions},
                 1,
                 sandbox,
                 Limits(seconds=seconds, grace=3, cpus=1, memory=memory, disk=512 * MiB),
@@ -136,8 +129,7 @@ class Stage:
             registry = Registry(self.competition.prepared_dir.parents[1])
             folder = self.folder / "runs" / group
             record = run_group(plan, folder, registry, slots=Slots(1), progress=Quiet())
-            (run,) = record.runs.values()
-            return Played(run, folder / run.run_id, server.asked, server.reported)
+            return [Played(run, folder / run.run_id, server.asked, server.reported) for run in record.runs.values()]
 
 
 @pytest.fixture
@@ -148,27 +140,17 @@ def stage(tmp_path: Path, prepared: Callable[[str], Competition], require: Calla
 
 @pytest.fixture(scope="session")
 def installed(require: Callable[[str | None], None]) -> Iterator[Callable[..., Agent]]:
-    """A function that returns an agent by name, its packages installed: once, in a folder that is kept."""
+    """A function that returns an agent by name, its packages installed: once, and kept as environment or image."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(environment.FOLDER_VARIABLE, str(ENVIRONMENTS))
 
         def get(name: str, sandbox: str = "bubblewrap") -> Agent:
             agent = get_agent(name)
-            if sandbox == "bubblewrap":
-                try:
-                    find_python(agent)
-                except EnvironmentUnfitError as error:  # no package of an older Debian has it; Docker's image does
-                    pytest.skip(str(error))
             try:
-                ensure(agent, sandbox)
+                with locked(f"{agent.family}-{sandbox}", fcntl.LOCK_EX):
+                    ensure(agent, sandbox)
             except EnvironmentUnfitError as error:
                 require(str(error))
             return agent
 
         yield get
-
-
-@pytest.fixture(scope="session")
-def solve_wine() -> Callable[[str, str], str]:
-    """A function from the folders of data and submission to a script that solves demo-wine."""
-    return lambda data, out: SOLVE_WINE.replace("DATA", data).replace("OUT", out)

@@ -1,35 +1,24 @@
-"""AIDE against scripted conversations: drafts, reviews, and what is in place when it ends."""
+"""AIDE against scripted conversations: drafts, reviews, what it tells of the data, what is in place at the end."""
 
+import dataclasses
 import json
+import subprocess
 
 import pytest
 
-from mlebench.gateway.scripted import Reply, ToolCall
+from mlebench.agents.environment import installed as environment_of
+from mlebench.gateway.scripted import Reply
 from mlebench.reports import Outcome
 from mlebench.sandbox.base import Reason
 
+from .talks import AIDE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, review
+
 pytestmark = pytest.mark.timeout(600)  # the first test installs it
-FIRST = "def put(rows):\n    lines = open('input/sample_submission.csv').readlines()[:rows]\n"
-FIRST += "    open('working/submission.csv', 'w').writelines(lines)\n\n\n"
-
-
-def draft(code):
-    return Reply(f"The plan is simple.\n\n```python\n{code}\n```")
-
-
-def rows(number, then=""):
-    """Return a draft that writes so many lines of the sample."""
-    return draft(f"{FIRST}put({number})\n{then}")
-
-
-def review(metric, *, bug=False, **more):
-    told = {"is_bug": bug, "summary": "As it says.", "metric": metric, "lower_is_better": True}
-    return Reply(tool_calls=(ToolCall("submit_review", told),), **more)
 
 
 @pytest.fixture
 def smoke(installed):
-    return installed("aide/smoke")
+    return installed(AIDE.name)
 
 
 def journal(played):
@@ -37,43 +26,22 @@ def journal(played):
     return json.loads(path.read_text())
 
 
-def test_a_conversation_earns_a_medal_and_replays_to_the_same_submission(stage, smoke, solve_wine, tmp_path):
-    """The best solution is neither the first nor the last; the last has a file of its own."""
-    solution = draft(solve_wine("input", "working"))
-    talk = [
-        rows(None),
-        review(0.9),
-        solution,
-        review(0.2),
-        draft("1 / 0"),
-        review(None, bug=True),
-        rows(None),
-        review(0.5),
-    ]
-    tape = tmp_path / "tape.jsonl"
-    played = stage.play(smoke, talk, mode="record", recording=tape, group="recorded")
+def test_the_best_is_kept_with_its_code_and_a_failed_step_is_told(stage, smoke):
+    """A metric that is no number is no improvement, though the package would take it for one."""
+    mark = SUBMIT_SAMPLE + "# the best\n"
+    odd = AIDE.run(SUBMIT_SAMPLE, float("nan"))
+    played = stage.play(smoke, [*AIDE.run("1 / 0"), *AIDE.run(mark, 0.2), *odd, *AIDE.run(SUBMIT_SAMPLE, 0.5)])
     assert played.run.ending.reason is Reason.FINISHED, played.said
-    assert played.run.verdict.medal is not None
-    assert len(played.asked) == len(talk)
-    assert "ZeroDivisionError" in played.asked[6].body["messages"][0]["content"]
-    used = played.run.usage
-    assert (used.input_tokens, used.output_tokens) == (played.reported.input, played.reported.output)
-    assert "GaussianProcess" in (played.folder / "code/solution.py").read_text()
-    assert len(journal(played)["nodes"]) == 4
-    assert 1 <= played.run.snapshots <= 2  # the first one may be replaced before it comes to rest
-    replayed = stage.play(smoke, [], mode="replay", recording=tape, group="replayed")
-    assert replayed.asked == []
-    assert replayed.submission == played.submission
-    assert replayed.run.usage == used
+    assert "ZeroDivisionError" in played.asked[1].text
+    assert "# the best" in (played.folder / "code/solution.py").read_text()
+    assert played.said.count("It is in place.") == 1
+    assert [node["is_buggy"] for node in journal(played)["nodes"]] == [True, False, True, False]
+    assert "/home/submission" not in played.asked[0].text
 
 
 def test_solutions_that_submit_nothing(stage, smoke):
-    reach = draft("import socket\n\nsocket.create_connection(('192.0.2.1', 443), 3)")
-    played = stage.play(
-        smoke, [reach, review(None, bug=True), *[draft("print('7')"), review(0.1)] * 3], protocol="anthropic"
-    )
+    played = stage.play(smoke, [*AIDE.run("print('7')"), *AIDE.run("print('7')", 0.1) * 3], protocol="anthropic")
     assert {asked.path for asked in played.asked} == {"/v1/messages"}, played.said
-    assert "Network is unreachable" in played.asked[1].text
     assert played.run.ending.reason is Reason.FINISHED, played.said
     assert played.run.verdict.outcome is Outcome.MISSING
     assert len(journal(played)["nodes"]) == 4
@@ -81,45 +49,58 @@ def test_solutions_that_submit_nothing(stage, smoke):
 
 def test_a_malformed_file_is_repaired_through_faults(stage, smoke):
     """AIDE waits out what the gateway passes on, and its check keeps a bad file from replacing a good one."""
-    check = "import subprocess\n\nprint(subprocess.getoutput('sh /home/validate_submission.sh working/submission.csv'))"
+    few_rows, _ = AIDE.run(SUBMIT_FEW_ROWS)
     talk = [
         Reply("Slower.", status=429, headers={"Retry-After": "0"}),
-        rows(9, check),
+        few_rows,
         review(None, bug=True, cut_after=30),
         review(None, bug=True),
-        rows(None, check),
-        review(0.9),
-        rows(9),
+        *AIDE.run(SUBMIT_SAMPLE, 0.9),
+        few_rows,
         review(0.1),
         Reply("No code here."),
         Reply("Nor here."),
-        rows(None),
+        *AIDE.run(SUBMIT_SAMPLE)[:1],
         Reply("No call of the tool."),
-        draft("print('7')"),
-        review(0.7),
+        *AIDE.run("print('7')", 0.7),
     ]
     played = stage.play(smoke, talk)
     assert "Submission invalid!" in played.asked[3].text
-    assert "Submission is valid." in played.asked[5].text
     assert "must be 72, one for each id" in played.said
     assert played.said.count("It is in place.") == 1
     assert played.run.ending.reason is Reason.FINISHED, played.said
     assert played.run.verdict.outcome is Outcome.GRADED
 
 
-def test_limits_of_money_and_time_keep_the_best_solution(stage, smoke):
-    talk = [rows(None), review(0.9)]
+def test_a_solution_that_is_out_of_time_takes_what_it_started_with_it(stage, smoke):
+    environment = smoke.declaration.environment | {"EXECUTION_SECONDS": "3", "STEPS": "2"}
+    hurried = dataclasses.replace(smoke, declaration=smoke.declaration.model_copy(update={"environment": environment}))
+    hangs = "import subprocess\n\nsubprocess.run(['sleep', '1234'])"
+    looks = "import subprocess\n\nprint('LEFT', subprocess.getoutput('ps -e -o args | grep -c [s]leep.1234'), 'OVER')"
+    played = stage.play(hurried, [*AIDE.run(hangs), *AIDE.run(looks, 0.5)])
+    assert "TimeoutError" in played.asked[1].text
+    assert "LEFT 0 OVER" in played.asked[3].text
 
-    def more(asked):
-        return talk[asked.number] if asked.number < len(talk) else Reply("No code here.")
 
-    played = stage.play(smoke, more, group="money", money=0.012)
-    assert played.run.ending.reason is Reason.BUDGET
-    assert len(played.asked) > len(talk)
-    assert played.run.verdict.outcome is Outcome.GRADED
-    talk = [rows(None), review(0.9), rows(9, "import time\n\ntime.sleep(1000)"), Reply("Well.", delay=100)]
-    played = stage.play(smoke, talk, group="time", seconds=28)
-    assert played.run.ending.reason is Reason.TIME
-    assert "TimeoutError" in played.asked[3].text
-    assert played.run.verdict.outcome is Outcome.GRADED
-    assert len(journal(played)["nodes"]) == 1
+def test_a_refusal_that_is_none_of_the_budget_ends_it_as_a_fault(stage, smoke):
+    played = stage.play(smoke, [Reply("Not with this key.", status=403)])
+    assert played.run.ending.reason is Reason.CRASHED
+    assert "Not with this key." in played.said
+
+
+def test_what_it_tells_of_the_data_has_bounds(smoke, tmp_path):
+    for number in range(50):
+        (tmp_path / f"patient_{number:02}").mkdir()
+        (tmp_path / f"patient_{number:02}/table.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "lines.json").write_text('{"a": 1}\n{"a": 2}\n')
+    (tmp_path / "latin.txt").write_bytes("é".encode("latin-1") * 40)
+    (tmp_path / "odd.csv").write_bytes(b"\xff\xfe\x00")
+    look = "import pathlib, preview, sys; preview.use_bounds()\n"
+    look += "print(preview.data_preview.generate(pathlib.Path(sys.argv[1])))"
+    python = str(environment_of(smoke).executable)
+    said = subprocess.run([python, "-c", look, tmp_path], cwd=smoke.folder, capture_output=True, text=True, check=True)
+    assert "... and 42 other folders" in said.stdout
+    assert said.stdout.count("has 1 rows and 2 columns") == 8
+    assert 'lines.json could not be read whole (JSONDecodeError); it begins:\n{"a": 1}' in said.stdout
+    assert "odd.csv could not be read whole" in said.stdout
+    assert "latin.txt (40 Bytes)" in said.stdout

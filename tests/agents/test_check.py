@@ -5,6 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from mlebench.agents import rehearsal
 from mlebench.cli.main import app
 from mlebench.errors import UsageError
 from mlebench.sandbox import get_sandbox
@@ -91,6 +92,11 @@ def test_what_an_agent_gets_over_is_only_noted(check):
 def test_a_model_is_asked_that_follows_the_script_of_the_agent(check, tmp_path):
     status, found = check(PYTHON, SUBMIT + ASK, more="model: {name: a-model-of-mine}\n")
     assert (status, found) == (0, {})
+
+
+def test_an_agent_that_asks_no_model_needs_no_gateway(check, monkeypatch):
+    monkeypatch.setattr(rehearsal, "_has_gateway", lambda: False)  # as without the extra
+    assert check(PYTHON, SUBMIT + "assert 'OPENAI_BASE_URL' not in os.environ") == (0, {})
 
 
 def test_an_agent_may_speak_the_other_protocol(check):

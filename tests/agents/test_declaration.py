@@ -142,7 +142,7 @@ def test_another_model_is_another_group(mine, prepared):
 
 
 def test_agents_are_shown_with_what_their_variants_change(mine):
-    words = [sys.executable, "-m", "mlebench.cli", "agent", "show", f"{mine}/short"]
+    words = [sys.executable, "-m", "mlebench", "agent", "show", f"{mine}/short"]
     shown = subprocess.run(words, capture_output=True, text=True, check=True, env={"OPENAI_API_KEY": "sk-1"}).stdout
     assert "STEPS=3" in shown
     assert "OPENAI_API_KEY (set)" in shown

@@ -94,6 +94,15 @@ def test_a_run_without_it_says_how_to_install_it(agent, stage, is_one_sentence):
     assert not (stage.folder / "runs/group").exists()
 
 
+def test_an_image_is_wanted_where_there_are_none(agent, is_one_sentence):
+    (agent.folder / "Dockerfile").write_text("ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\n")
+    assert find(agent, "bubblewrap") is None  # its requirements can be had without
+    agent.requirements.unlink()
+    with pytest.raises(EnvironmentUnfitError, match="use --sandbox docker") as refusal:
+        find(agent, "bubblewrap")
+    assert is_one_sentence(str(refusal.value))
+
+
 def test_what_cannot_be_installed_is_named(agent):
     agent.requirements.write_text("/no/such/folder\n")
     with pytest.raises(EnvironmentUnfitError, match="packages of the agent tested could not be installed"):

@@ -1,42 +1,177 @@
-"""The agents with packages of their own, each on an image of its own: one short conversation."""
+"""Each scaffold in a container of its own image, spoken to alike: what it earns, what it reaches, what limits leave."""
 
 from __future__ import annotations
 
+import dataclasses
+import re
+import socket
+
+import psutil
 import pytest
 
-from mlebench.gateway.scripted import Reply, ToolCall
+from mlebench.agents.equipment import is_needed
+from mlebench.agents.rehearsal import Script
+from mlebench.gateway.scripted import Reply
 from mlebench.reports import Outcome
 from mlebench.runs.events import read_events
 from mlebench.sandbox.base import Reason
 
-SAMPLE = "cp /home/data/sample_submission.csv /home/submission/submission.csv; ls /opt/venv/bin/python"
-SOLUTION = "import shutil\n\nshutil.copy('input/sample_submission.csv', 'working/submission.csv')"
-END = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
-REVIEW = {"is_bug": False, "summary": "Fine.", "metric": 0.5, "lower_is_better": True}
+from .talks import AIDE, HANG, SCAFFOLDS, SOLVE_WINE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE
+
+pytestmark = pytest.mark.timeout(
+    900
+)  # the first that wants an engine waits until its image is made, as each agent's is
+FROM_KAGGLE = ("spaceship-titanic", "detecting-insults-in-social-commentary", "denoising-dirty-documents")
+"""A table, a text and pictures, whose sample submissions go by three names."""
+REACH = """
+import os, socket, urllib.request
+
+seen = {}
 
 
-def call(tool, **arguments):
-    return Reply("On with it.", (ToolCall(tool, arguments),))
+def attempt(name, action):
+    try:
+        action()
+    except OSError as error:
+        seen[name] = type(error).__name__
+    else:
+        seen[name] = "REACHED"
 
 
-TALKS = {
-    "mini-swe-agent": [
-        call("bash", command=SAMPLE),
-        call("bash", command="echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"),
-    ],
-    "aide": [Reply(f"Copy.\n\n```python\n{SOLUTION}\n```"), call("submit_review", **REVIEW)] * 4,
-    "openhands": [call("terminal", command=SAMPLE), call("finish", message="It is in place.")],
-}
+for host, port in ADDRESSES:
+    attempt(f"{host}:{port}", lambda: socket.create_connection((host, port), 3))
+attempt("names", lambda: socket.getaddrinfo("example.com", 443))
+for folder in ("/", "/home", "/home/data", "/usr", "/opt/venv", "/run/harness"):
+    attempt(f"{folder} written", lambda: open(f"{folder}/mine", "w"))
+sockets = [line.split() for name in ("tcp", "tcp6") for line in open(f"/proc/net/{name}")]
+seen["listening"] = sorted({int(row[1][-4:], 16) for row in sockets if row[3] == "0A"})
+seen["interfaces"] = " ".join(line.split(":")[0].strip() for line in open("/proc/net/dev").readlines()[2:])
+seen["root"] = os.geteuid() == 0
+seen["gateway"] = urllib.request.urlopen("http://localhost:4000/v1/models").status
+print("REPORT", "; ".join(f"{what}={came}" for what, came in seen.items()), "END")  # nothing that is escaped
+"""
+SPOIL = "import time\n\ntime.sleep(4)  # until what was there before is kept\n" + SUBMIT_FEW_ROWS
+DEAR = 1_000_000
+"""Hidden tokens of an answer that uses up any budget."""
 
 
-@pytest.mark.timeout(900)  # the first that wants an engine waits until its image is made, each for its packages
-@pytest.mark.parametrize("name", TALKS)
-def test_a_conversation_in_docker(stage, docker, installed, name):
-    agent = installed(f"{name}/smoke", "docker")
-    played = stage.play(agent, TALKS[name], sandbox="docker")
+@pytest.fixture
+def service():
+    """Another service of this machine, on all its addresses: yields the port, and sees to it that nobody calls."""
+    with socket.create_server(("0.0.0.0", 0)) as server:
+        server.setblocking(False)
+        yield server.getsockname()[1]
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+def own_addresses():
+    """Return this machine's addresses, those of the engine's bridges among them."""
+    found = [entry.address for entries in psutil.net_if_addrs().values() for entry in entries if entry.family == 2]
+    return sorted({"127.0.0.1", "172.17.0.1", *found})
+
+
+def reach(ports):
+    addresses = [(host, port) for host in own_addresses() for port in ports]
+    addresses += [("192.0.2.1", 443), ("169.254.169.254", 80), ("1.1.1.1", 53)]
+    return REACH.replace("ADDRESSES", repr(addresses))
+
+
+def told(played):
+    """Return what the script that tries to get out told the model."""
+    found = [match for asked in played.asked for match in re.findall(r"REPORT (.*?) END", asked.text)]
+    assert found, played.said
+    return dict(item.split("=") for item in found[0].split("; "))
+
+
+def assert_counted(*runs):
+    """Server, gateway and log of calls agree on each token."""
+    for played in runs:
+        counted = [call["usage"] for call in played.calls]
+        assert not any(usage["estimated"] for usage in counted)
+        assert played.run.usage.input_tokens == sum(usage["input"] for usage in counted)
+        assert played.run.usage.output_tokens == sum(usage["output"] for usage in counted)
+    used, server = [played.run.usage for played in runs], runs[0]
+    assert sum(usage.requests for usage in used) == len(server.asked)
+    assert sum(usage.input_tokens for usage in used) == server.reported.input
+    assert sum(usage.output_tokens for usage in used) == server.reported.output
+
+
+IN_ENGINES = [*(("docker", name) for name in SCAFFOLDS), ("podman", "mini-swe-agent")]
+
+
+@pytest.mark.parametrize(("engine", "name"), IN_ENGINES)
+def test_a_conversation_earns_a_medal_gets_nowhere_else_and_replays(
+    stage, installed, service, tmp_path, request, engine, name
+):
+    """It tries to get out, has a malformed file checked, and solves the task."""
+    here, scaffold = request.getfixturevalue(engine), SCAFFOLDS[name]
+    agent = installed(scaffold.name, engine)
+
+    def talk(asked):
+        ports = [int(asked.headers["host"].rpartition(":")[2]), service]  # the model's own server, and another one
+        answers = [*scaffold.run(reach(ports)), *scaffold.run(SUBMIT_FEW_ROWS), *scaffold.run(SOLVE_WINE, 0.2)]
+        return [*answers, *(scaffold.end or scaffold.run(SUBMIT_SAMPLE, 0.9))][asked.number]
+
+    options = {"sandbox": engine, "seconds": 400, "recording": tmp_path / "tape.jsonl"}
+    played = stage.play(agent, talk, mode="record", group="recorded", **options)
     assert played.run.ending.reason is Reason.FINISHED, played.said
-    assert played.run.verdict.outcome is Outcome.GRADED
-    assert played.run.usage.requests == len(TALKS[name])
+    assert played.run.verdict.medal is not None
+    assert any("Submission invalid!" in asked.text for asked in played.asked)
+    assert_counted(played)
+
+    seen = told(played)
+    assert (seen.pop("listening"), seen.pop("interfaces")) == ("[4000, 5000]", "lo")  # the two doors
+    assert (seen.pop("gateway"), seen.pop("root")) == ("200", "False")
+    assert len(seen) > 2 * len(own_addresses())
+    assert [what for what, came in seen.items() if came == "REACHED"] == []
+
     events = {event["kind"]: event for event in read_events(played.folder / "events.jsonl")}
-    assert events["started"]["image"] == events["inputs"]["agent_packages"]
-    assert events["started"]["image"] != docker.image("mlebench/base:minimal")["Id"]
+    image, base = events["started"]["image"], here.image("mlebench/base:minimal")["Id"]
+    if is_needed(agent, engine):
+        assert image == events["inputs"]["agent_packages"]
+    assert image.endswith(base) is not is_needed(agent, engine)
+
+    replayed = stage.play(agent, [], mode="replay", group="replayed", **options)
+    assert replayed.asked == []
+    assert replayed.submission == played.submission
+    assert replayed.run.usage == played.run.usage
+
+
+@pytest.mark.parametrize("name", SCAFFOLDS)
+def test_its_rehearsal_works_on_tasks_from_kaggle(stage, docker, installed, prepared, name):
+    agent = installed(SCAFFOLDS[name].name, "docker")
+    script = Script.of(agent)
+
+    def talk(asked):  # one run after another
+        return script(dataclasses.replace(asked, number=asked.number % len(script.replies)))
+
+    competitions = [prepared(label) for label in FROM_KAGGLE]
+    runs = stage.play_all(agent, talk, competitions, sandbox="docker", seconds=300)
+    for played in runs:
+        assert played.run.ending.reason is Reason.FINISHED, played.said
+        assert played.run.verdict.outcome is Outcome.GRADED, played.run.verdict.reason
+    assert len(runs) == len(FROM_KAGGLE)
+    assert_counted(*runs)
+
+
+LIMITS = {"time": {"seconds": 50}, "money": {"money": 1.0}, "tokens": {"tokens": 500_000}}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("name", SCAFFOLDS)
+def test_limits_from_outside_keep_the_best_solution(stage, docker, installed, name, limit):
+    """The best is the second of three: the last is malformed, and said to be better."""
+    scaffold = SCAFFOLDS[name]
+    answers = [*scaffold.run(SUBMIT_SAMPLE, 0.9), *scaffold.run(SOLVE_WINE, 0.2), *scaffold.run(SPOIL, 0.1)]
+    last = scaffold.run(HANG if limit == "time" else "print(7)")
+    answers += [dataclasses.replace(reply, reasoning=DEAR) for reply in last]
+    if limit == "time" and scaffold is AIDE:
+        answers.pop()  # the review, which is asked for when AIDE ends the solution, shortly before the run ends
+
+    def talk(asked):
+        return answers[asked.number] if asked.number < len(answers) else Reply("Too late.", delay=100)
+
+    played = stage.play(installed(scaffold.name, "docker"), talk, sandbox="docker", **LIMITS[limit])
+    assert played.run.ending.reason is (Reason.TIME if limit == "time" else Reason.BUDGET), played.said
+    assert played.run.verdict.medal is not None, played.said

@@ -1,35 +1,17 @@
-"""The research agent against scripted conversations, from its first look at the data to its last limit."""
+"""The research agent against scripted conversations, from its first look at the data to its last step."""
 
 import dataclasses
-import json
 
 import pytest
 
 from mlebench.agents.registry import get_agent
-from mlebench.agents.rehearsal import Script
 from mlebench.gateway.scripted import Reply
 from mlebench.reports import Outcome
 from mlebench.sandbox.base import Reason
 
-MALFORMED = """
-import pandas as pd
-pd.read_csv("data/sample_submission.csv").iloc[:9].to_csv("submission/submission.csv", index=False)
-"""
-SAMPLE = "import shutil\nshutil.copy('data/sample_submission.csv', 'submission/submission.csv')"
+from .talks import MLAB, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, step, write
 
-
-def step(action, **arguments):
-    """Return an answer in the agent's format."""
-    head = (
-        "Reflection: So far so good.\nResearch Plan and Status: **Look, train, submit.**\nFact Check: Nothing is new.\n"
-    )
-    return f"{head}Thought: On with it.\nAction: {action}\nAction Input: {json.dumps(arguments)}\n"
-
-
-def write(name, code):
-    """Return two answers: the step that has a script written, and the script."""
-    asked = step("Edit Script (AI)", script_name=name, edit_instruction="As discussed.", save_name=name)
-    return [asked, f"```python\n{code}\n```"]
+SAMPLE = SUBMIT_SAMPLE.replace("DATA", MLAB.data).replace("OUT", MLAB.out)
 
 
 def execute(name="train.py"):
@@ -42,57 +24,29 @@ END = step("Final Answer", final_answer="It is there.")
 
 
 @pytest.fixture
-def solution(solve_wine):
-    return write("train.py", solve_wine("data", "submission"))
-
-
-@pytest.fixture
 def smoke():
-    return get_agent("mlab/smoke")
-
-
-def test_a_conversation_earns_a_medal_and_replays_to_the_same_submission(stage, smoke, solution, tmp_path):
-    understand = step("Understand File", file_name="data/train.csv", things_to_look_for="columns")
-    talk = [LOOK, understand, "Eight columns.", *solution, execute(), CHECK, END]
-    tape = tmp_path / "tape.jsonl"
-    played = stage.play(smoke, talk, mode="record", recording=tape, group="recorded")
-    assert played.run.ending.reason is Reason.FINISHED, played.said
-    assert played.run.verdict.outcome is Outcome.GRADED
-    assert played.run.verdict.medal is not None
-    assert "sample_submission.csv" in played.asked[1].text
-    assert "Submission is valid." in played.asked[-1].text
-    assert len(played.asked) == len(talk) == len(played.calls)
-    assert (played.run.usage.input_tokens, played.run.usage.output_tokens) == (
-        played.reported.input,
-        played.reported.output,
-    )
-    assert (played.folder / "code/train.py").is_file()
-    again = stage.play(smoke, [], mode="replay", recording=tape, group="replayed")
-    assert again.asked == []
-    assert again.submission == played.submission
-    assert again.run.verdict.score == played.run.verdict.score
+    return get_agent(MLAB.name)
 
 
 def test_one_that_never_submits(stage, smoke):
-    played = stage.play(smoke, [LOOK, END])
+    understand = step("Understand File", file_name="data/train.csv", things_to_look_for="columns")
+    played = stage.play(smoke, [LOOK, understand, "Eight columns.", END])
     assert played.run.ending.reason is Reason.FINISHED
+    assert "sample_submission.csv" in played.asked[1].text
+    assert "Eight columns." in played.asked[3].text
     assert played.run.verdict.outcome is Outcome.MISSING
 
 
-def test_a_malformed_file_is_checked_and_repaired(stage, smoke):
-    talk = [*write("train.py", MALFORMED), execute(), CHECK, *write("train.py", SAMPLE), execute(), CHECK, END]
-    played = stage.play(smoke, talk)
+def test_a_malformed_file_is_checked_and_repaired_and_does_not_replace_a_good_one(stage, smoke):
+    few_rows = MLAB.run(SUBMIT_FEW_ROWS)
+    played = stage.play(smoke, [*few_rows, CHECK, *MLAB.run(SAMPLE), CHECK, *few_rows, END])
+    assert "Submission invalid!" in played.asked[3].text
     assert "Submission is valid." not in played.asked[4].text
-    assert "ids" in played.asked[4].text or "rows" in played.asked[4].text
-    assert "Submission is valid." in played.asked[-1].text
-    assert played.run.verdict.outcome is Outcome.GRADED
-
-
-def test_what_is_not_valid_does_not_replace_what_is(stage, smoke):
-    talk = [*write("a.py", SAMPLE), execute("a.py"), *write("b.py", MALFORMED), execute("b.py"), END]
-    played = stage.play(smoke, talk)
+    assert "Submission is valid." in played.asked[8].text
+    assert played.run.ending.reason is Reason.FINISHED, played.said
     assert played.run.verdict.outcome is Outcome.GRADED
     assert played.run.salvaged is None
+    assert list(played.folder.glob("code/*.py"))
 
 
 @pytest.mark.parametrize("retries", [0, 4])
@@ -133,23 +87,6 @@ def test_a_model_that_never_keeps_to_the_format_ends_the_run(stage, smoke):
     assert "did not keep to the format" in played.said
 
 
-def test_limits_of_time_and_money_keep_the_solution(stage, smoke):
-    talk = [*write("train.py", SAMPLE), execute()]
-
-    def script(asked):
-        return talk[asked.number] if asked.number < len(talk) else LOOK
-
-    spent = stage.play(smoke, script, money=0.013, group="money")
-    assert spent.run.ending.reason is Reason.BUDGET
-    assert spent.run.verdict.outcome is Outcome.GRADED
-    long = [*write("train.py", SAMPLE + "\nimport time\ntime.sleep(1000)"), execute()]
-    late = stage.play(smoke, long, seconds=15, group="time")
-    assert late.run.ending.reason is Reason.TIME
-    assert late.run.verdict.outcome is Outcome.GRADED
-    assert late.run.salvaged is None
-    assert late.submission is not None
-
-
 def test_its_own_limit_of_steps_keeps_the_solution(stage, smoke):
     talk = [*write("train.py", SAMPLE), execute(), *[LOOK] * 20]
     played = stage.play(smoke, talk)
@@ -182,22 +119,3 @@ def test_a_long_observation_is_summarised(stage, smoke):
     played = stage.play(smoke, talk)
     assert "Only sevens." in played.asked[-1].text
     assert "7777777" not in played.asked[-1].text
-
-
-FROM_KAGGLE = ("spaceship-titanic", "leaf-classification", "nomad2018-predict-transparent-conductors")
-
-
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("sandbox", ["bubblewrap", "docker"])
-def test_its_rehearsal_works_on_tasks_from_kaggle_too(stage, smoke, prepared, sandbox, request):
-    if sandbox == "docker":
-        request.getfixturevalue("docker")
-    for competition in ("demo-wine", *FROM_KAGGLE):
-        stage.competition = prepared(competition)
-        played = stage.play(smoke, Script.of(smoke), sandbox=sandbox, group=competition)
-        assert played.run.ending.reason is Reason.FINISHED, played.said
-        assert played.run.verdict.outcome is Outcome.GRADED
-        assert (played.run.usage.input_tokens, played.run.usage.output_tokens) == (
-            played.reported.input,
-            played.reported.output,
-        )

@@ -25,11 +25,12 @@ def environment(tmp_path, ship):
     }
 
 
-def test_a_task_is_read_from_the_variables_of_every_run(environment):
+def test_a_task_is_read_from_the_variables_of_every_run(environment, ship):
     task = Task.from_environment(environment)
     assert task.instructions == "Do it."
     assert (task.seed, task.seconds, task.model, task.competition_id) == (2, 60, None, None)
     assert 0 <= task.seconds_left <= 60
+    assert task.sample_submission == ship.sample_submission
     with pytest.raises(ModelError, match="offers no model"):
         task.ask("Hello?")
 

@@ -8,10 +8,9 @@ from typing import Any
 from mlebench.medals import Leaderboard
 from mlebench.reports import Outcome, Verdict
 from mlebench.runs.record import EndingRecord, GroupRecord, LimitsRecord, PlanRecord, RunRecord, Status
-from mlebench.sandbox.base import Reason
+from mlebench.sandbox.base import GUARANTEES, Reason
 
 START = datetime(2025, 3, 1, 9, 0, tzinfo=UTC)
-GUARANTEES = ("answers", "network", "processes", "host_files", "read_only_data", "user", "memory")
 LEADERBOARD = Leaderboard(tuple(1 - place / 1000 for place in range(1000)), lower_is_better=False)
 """1000 teams: gold from 0.989 (12 teams), silver 0.951, bronze 0.901, median 0.5005."""
 

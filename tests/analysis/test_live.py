@@ -158,7 +158,7 @@ def test_nothing_of_that_name_is_said_at_once(tmp_path: Path) -> None:
 
 def test_the_command_prints_its_address_and_ends_on_an_interrupt(tmp_path: Path) -> None:
     lay_out(tmp_path / "group", going_on())
-    command = [sys.executable, "-m", "mlebench.cli", "view", "group", "--runs-dir", str(tmp_path)]
+    command = [sys.executable, "-m", "mlebench", "view", "group", "--runs-dir", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         url = process.stdout.readline().strip()

@@ -17,7 +17,7 @@ LEAKY = "leaf-classification"
 
 
 def report(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "mlebench.cli", "report", str(folder), *args]
+    command = [sys.executable, "-m", "mlebench", "report", str(folder), *args]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 

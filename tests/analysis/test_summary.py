@@ -14,9 +14,9 @@ from mlebench.analysis.summary import summarize
 from mlebench.medals import Medal
 from mlebench.reports import Outcome
 from mlebench.runs.record import EndingRecord, Status
-from mlebench.sandbox.base import Reason
+from mlebench.sandbox.base import GUARANTEES, Reason
 
-from .records import GUARANTEES, START, make_group, make_run, make_scores, make_verdict
+from .records import START, make_group, make_run, make_scores, make_verdict
 
 GOLD, SILVER, BRONZE, ABOVE, MEDIAN, BELOW = 0.99, 0.96, 0.91, 0.6, 0.5005, 0.4
 
@@ -152,7 +152,7 @@ def test_rehearsal_among_results_stays_out_of_the_means() -> None:
     assert summary.agents[0].competitions == ("a",)
     assert summary.agents[0].rates[Rate.GOLD].per_seed == (100,)
     assert [competition.counted for competition in summary.competitions] == [True, False]
-    assert said(summary, "1 run on rehearsal data never count")
+    assert said(summary, "1 run on rehearsal data: never a result")
 
 
 def test_rehearsal_and_results_in_one_competition() -> None:

@@ -20,7 +20,7 @@ def mlebench(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
     def call(*args: object, timeout: float = 60, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "mlebench.cli", *map(str, args)],
+            [sys.executable, "-m", "mlebench", *map(str, args)],
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,

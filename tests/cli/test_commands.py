@@ -33,10 +33,11 @@ def test_help_imports_nothing_heavy(mlebench):
         (("prepare", "--all", "--lite"), 2, "in one way"),
         (("prepare", "-c", "spaceship-titanic"), 1, "--rehearsal"),
         (("prepare", "-c", "spaceship-titanik", "--rehearsal"), 1, "did you mean 'spaceship-titanic'?"),
-        (("prepare", "-c", "spaceship-titanic@v7", "--rehearsal"), 1, "'v7'"),
+        (("prepare", "-c", "spaceship-titanic@v7", "--rehearsal"), 1, "named 'v7'; did you mean 'v"),
         (("prepare", "-c", "leaf-classification@v2", "--rehearsal"), 1, "v2"),
         (("prepare", "-c", "spaceship-titanic", "--raw", "/nowhere"), 1, "no raw data"),
         (("prepare", "-l", "/nowhere"), 2, "cannot be read"),
+        (("prepare", "-c", "demo-wine", "--data-dir", __file__), 3, f"cannot use {__file__}/demo-wine"),
         (("show", "nothing-like-it"), 1, "There is no competition named"),
         (("run", "--agent", "dummy", "-c", "demo-wine", "--network", "opne"), 1, "did you mean 'open'"),
         (("run", "--agent", "dummy", "-c", "demo-wine", "--network", "open", "--sandbox", "bubblewrap"), 2, "podman"),
@@ -71,7 +72,7 @@ def test_json_goes_to_standard_output_alone(mlebench, args):
     json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("name", ["agent", "competition", "group", "manifest", "report", "run", "verdict"])
+@pytest.mark.parametrize("name", ["agent", "alignment", "competition", "group", "manifest", "report", "run", "verdict"])
 def test_every_file_format_has_a_schema(mlebench, name):
     assert json.loads(mlebench("schema", name).stdout)["type"] == "object"
 
@@ -225,6 +226,7 @@ def test_a_full_pipe_at_the_reader_is_no_crash(mlebench, tmp_path):
     import subprocess
     import sys
 
-    script = f"{sys.executable} -m mlebench.cli schema competition | true"
-    result = subprocess.run(script, shell=True, capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert "Traceback" not in result.stderr
+    for words in ("schema competition", "list"):
+        script = f"sh -c '{sys.executable} -m mlebench {words}; echo $? >&2' | true"
+        result = subprocess.run(script, shell=True, capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert result.stderr == "141\n"

@@ -30,3 +30,9 @@ def test_from_inside_every_promise_of_the_default_sandbox_holds(mlebench, tmp_pa
     (checks,) = (tmp_path / "runs").glob("*/demo-wine_dummy_seed-0/logs/checks.json")
     broken = {name: check for name, check in json.loads(checks.read_text()).items() if not check["held"]}
     assert broken == {}
+    (group,) = (tmp_path / "runs").iterdir()
+    line = json.loads((group / "submission.jsonl").read_text())
+    assert line["submission_path"] == str(group / "demo-wine_dummy_seed-0" / "submission" / "submission.csv")
+    told = mlebench("log", group.name)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert f"such as {group.name}/demo-wine_dummy_seed-0" in told.stderr

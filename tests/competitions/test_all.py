@@ -1,4 +1,4 @@
-"""What must hold for every competition there is; a new one gets all of this at once."""
+"""What must hold for every competition there is, by the battery and beyond it; a new one gets all of this at once."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
+from mlebench.battery import checks
+from mlebench.battery.faults import FAULTS, faults_of
+from mlebench.battery.material import Material
 from mlebench.competition import Declaration, Version
-from mlebench.data import Source, get_checksum, is_dataset_prepared, prepare, read_manifest
-from mlebench.grade import VALID, check_submission, judge, load_answers
+from mlebench.data import Source, is_dataset_prepared, prepare, read_manifest
+from mlebench.extras import PACKAGES
+from mlebench.grade import VALID, check_submission, judge
 from mlebench.medals import medal_positions
 from mlebench.registry import COMPETITIONS_DIR, Registry, folder_name
 from mlebench.reports import Outcome
-from mlebench.submission import Match, Values
 from mlebench.tables import read_csv, write_csv
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from mlebench.competition import Competition
 
 FORGIVEN: dict[str, set[str]] = {
     "billion-word-imputation": {"with_text_for_a_value"},
@@ -48,55 +49,16 @@ each_id = pytest.mark.parametrize("competition_id", IDS)
 each_version = pytest.mark.parametrize("label", LABELS)
 
 
-class Material:
-    """A prepared competition with the submissions that can be made of its answers and its sample."""
-
-    def __init__(self, competition: Competition) -> None:
-        self.competition = competition
-        self.shape = competition.declaration.submission
-        self.sample = read_csv(competition.sample_submission)
-        self.answers = load_answers(competition.answers)
-        self.targets = self.shape.target_names(self.sample) or list(self.sample.columns.difference(self.shape.ids))
-
-    @property
-    def gold(self) -> pd.DataFrame:
-        """The answers in the form of a submission."""
-        if self.competition.gold_submission != self.competition.answers:
-            return read_csv(self.competition.gold_submission)
-        columns = [*self.shape.ids, *self.targets]
-        if not isinstance(self.answers, pd.DataFrame) or not set(columns) <= set(self.answers.columns):
-            pytest.skip("the answers do not have the form of a submission")
-        gold = self.answers[columns]
-        if len(gold) < len(self.sample):  # the others do not count, but belong to a submission
-            ids = pd.MultiIndex.from_frame(self.sample[self.shape.ids])
-            others = self.sample[~ids.isin(pd.MultiIndex.from_frame(gold[self.shape.ids]))]
-            gold = pd.concat([gold, others[columns]], ignore_index=True)
-        return gold
-
-    @property
-    def mixed(self) -> pd.DataFrame:
-        """Every other row right, the others as in the sample."""
-        gold = self.gold.set_index(self.shape.ids)
-        sample = self.sample.set_index(self.shape.ids)
-        sample = sample.loc[gold.index] if sample.index.is_unique else sample
-        rows = range(len(gold))
-        return pd.concat([(gold if row % 2 else sample).iloc[[row]] for row in rows]).reset_index()
+@pytest.fixture
+def material(label, prepared, tmp_path) -> Material:
+    return Material(prepared(label), tmp_path / "submission.csv")
 
 
 @pytest.fixture
-def material(label, prepared) -> Material:
-    return Material(prepared(label))
-
-
-@pytest.fixture
-def submit(tmp_path):
-    """A function that writes a frame as a submission and returns its path."""
-
-    def write(frame: pd.DataFrame) -> Path:
-        write_csv(frame, tmp_path / "submission.csv")
-        return tmp_path / "submission.csv"
-
-    return write
+def with_answers(material) -> Material:
+    if material.gold is None:
+        pytest.skip("the answers do not have the form of a submission")
+    return material
 
 
 @each_id
@@ -104,10 +66,7 @@ def test_folder_is_complete_and_named_after_the_id(competition_id):
     competition = ALL.get_competition(competition_id)
     folder = competition.folder
     assert folder.name == folder_name(competition_id) or folder.parent != COMPETITIONS_DIR
-    names = {path.name for path in folder.iterdir()}
-    needed = {"competition.yaml", "task.py", "brief.md", "brief_obfuscated.md", "leaderboard.csv"}
-    assert needed <= names
-    assert ("rehearsal.zip" in names) != competition.is_embedded
+    assert not [*checks.of_folder(folder), *checks.of_rehearsal(competition)]
 
 
 @each_id
@@ -124,9 +83,10 @@ def test_declaration_is_valid(competition_id):
 
 @each_id
 def test_leaderboard_is_sorted_best_first_and_thresholds_follow_the_rules(competition_id):
-    standings = ALL.get_competition(competition_id).standings
-    scores = list(standings.scores)
-    assert scores == sorted(scores, reverse=not standings.lower_is_better)
+    competition = ALL.get_competition(competition_id)
+    assert not list(checks.of_leaderboard(competition))
+    standings = competition.standings
+    scores = standings.scores
     gold, silver, bronze = medal_positions(len(scores))
     thresholds = standings.thresholds
     assert (thresholds.gold, thresholds.silver, thresholds.bronze) == (
@@ -187,199 +147,86 @@ def keys_of(value: Any) -> set[str]:
 @each_id
 def test_obfuscated_brief_does_not_give_the_task_away(competition_id):
     competition = ALL.get_competition(competition_id)
-    text = competition.brief(obfuscated=True).replace(competition.sample_submission.name, "").casefold()
-    words = competition.declaration.telltale_words
-    assert not [word for word in [*words, "kaggle", competition.name] if word.casefold() in text]
-    assert words
+    assert not list(checks.of_texts(competition))
+    text = competition.brief(obfuscated=True).replace(competition.sample_submission.name, "")
+    assert "kaggle" not in text.casefold()
+    assert competition.declaration.telltale_words
 
 
 @each_id
 @pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
 def test_brief_has_what_an_agent_needs(competition_id, obfuscated):
-    text = ALL.get_competition(competition_id).brief(obfuscated=obfuscated)
-    assert text.startswith("# ")
-    assert 35 <= len(text.splitlines()) <= 120
-    assert max(map(len, text.splitlines())) <= 130
-    headings = " ".join(re.findall(r"^## (.*)$", text, flags=re.MULTILINE)).casefold()
-    for word in ("files", "evaluation", "submission"):
-        assert word in headings
+    competition = ALL.get_competition(competition_id)
+    assert not list(checks.of_texts(competition))
+    lines = competition.brief(obfuscated=obfuscated).splitlines()
+    assert 35 <= len(lines) <= 120
+    assert max(map(len, lines)) <= 130
 
 
 @each_version
-def test_preparing_twice_gives_identical_files(label, prepared, tmp_path):
+def test_preparing_twice_gives_identical_files_and_needs_no_more_than_is_declared(
+    label, prepared, tmp_path, monkeypatch
+):
     first, second = prepared(label), Registry(tmp_path).get_competition(label)
+    installed = {PACKAGES[extra] for extra in first.declaration.extras}
+    monkeypatch.setattr("mlebench.extras.find_spec", lambda name: name if name in installed else None)
     prepare(second, rehearsal=not second.is_embedded)
-    assert checksums(first) == checksums(second)
+    assert not list(checks.of_preparation(first, second))
     wanted = Source.EMBEDDED if first.is_embedded else Source.REHEARSAL
     assert read_manifest(first).source is wanted
     assert (first.public_dir / "description.md").read_text(encoding="utf-8") == first.description
 
 
-def checksums(competition: Competition) -> dict[str, str]:
-    folders = (competition.public_dir, competition.private_dir)
-    return {
-        f"{folder.name}/{path.relative_to(folder)}": get_checksum(path)
-        for folder in folders
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
 @each_version
 def test_public_files_hold_no_answers(label, material):
-    competition, shape = material.competition, material.shape
-    secret = {get_checksum(path) for path in competition.private_dir.rglob("*") if path.is_file()}
-    sample = get_checksum(competition.sample_submission)
-    keys, rows = shape.ids, material.sample
-    if competition.id in NUMBERED_ANEW:
-        rows = read_csv(competition.public_dir / "test.csv")
-        keys = [name for name in rows.columns if name not in shape.ids]
-    tested = pd.MultiIndex.from_frame(rows[keys].astype(str))
-    for path in competition.public_dir.rglob("*"):
-        if not path.is_file():
-            continue
-        assert get_checksum(path) not in secret, path
-        if path.suffix == ".csv" and get_checksum(path) != sample:  # of which there may be copies
-            frame = read_csv(path)
-            if set(keys) <= set(frame.columns):
-                rows = pd.MultiIndex.from_frame(frame[keys].astype(str))
-                assert not (rows.isin(tested).any() and set(material.targets) & set(frame.columns)), path
+    tested = None
+    if material.competition.id in NUMBERED_ANEW:
+        tested = read_csv(material.competition.public_dir / "test.csv").drop(columns=material.shape.ids)
+    assert not list(checks.of_public_files(material, tested))
 
 
 @each_version
 def test_sample_submission_is_valid_and_graded(label, material):
     competition = material.competition
+    assert not list(checks.of_sample(material))
     verdict = judge(competition.sample_submission, competition)
-    assert verdict.outcome is Outcome.GRADED, verdict.reason
     low, high = competition.grader.metric.range
     assert low <= verdict.score <= high or math.isnan(verdict.score)
-    assert check_submission(competition.sample_submission, competition) == VALID
     assert verdict.data in (Source.REHEARSAL, Source.EMBEDDED)
 
 
 @each_version
-def test_right_answers_are_best(label, material, submit):
-    competition = material.competition
-    path = submit(material.gold)
-    verdict = judge(path, competition)
-    assert verdict.outcome is Outcome.GRADED, verdict.reason
-    sample = judge(competition.sample_submission, competition)
-    best = competition.grader.metric.best
-    assert verdict.score == pytest.approx(best, abs=1e-9) or competition.standings.is_better(
-        verdict.score, sample.score
-    )
-    assert check_submission(path, competition) == VALID
+def test_right_answers_are_best(label, with_answers):
+    assert not list(checks.of_answers(with_answers))
 
 
 @each_version
-def test_order_of_rows_and_columns_does_not_matter(label, material, submit):
-    competition, frame = material.competition, material.mixed
-    plain = judge(submit(frame), competition)
-    assert plain.outcome is Outcome.GRADED, plain.reason
-    shuffled = [frame.iloc[::-1], frame.sample(frac=1, random_state=0)]
-    if material.shape.match in (Match.POSITION, Match.ORDER) or competition.id in ORDER_COUNTS:
-        shuffled.clear()
-    ids = material.shape.ids if material.shape.ids_first else []
-    turned = [*ids, *frame.columns[::-1].difference(ids, sort=False)]
-    if competition.declaration.grade_gets == "aligned" and not material.shape.columns_in_order:
-        shuffled.append(frame[turned])
-    for changed in shuffled:
-        assert judge(submit(changed), competition).score == plain.score
-
-
-def without_a_row(frame: pd.DataFrame, _: Material) -> pd.DataFrame:
-    return frame.iloc[:-1]
-
-
-def with_a_row_added(frame: pd.DataFrame, _: Material) -> pd.DataFrame:
-    return pd.concat([frame, frame.iloc[:1]])
-
-
-def with_an_id_repeated(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
-    if len(frame) == 1:  # nothing else to stand in for
-        return pd.concat([frame, frame])
-    return replaced(frame, material.shape.ids[-1], frame[material.shape.ids].iloc[1, -1])
-
-
-def with_an_unknown_id(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
-    id = material.shape.ids[0]
-    numeric = pd.api.types.is_numeric_dtype(frame[id])
-    return replaced(frame, id, frame[id].max() + 1_000_003 if numeric else "nobody's-id")
-
-
-def without_the_id_column(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
-    return frame.drop(columns=material.shape.ids[0])
-
-
-def without_a_target_column(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
-    return frame.drop(columns=material.targets[-1])
-
-
-def without_columns(frame: pd.DataFrame, _: Material) -> pd.DataFrame:
-    return pd.DataFrame(index=frame.index)
-
-
-def with_text_for_a_value(frame: pd.DataFrame, material: Material) -> pd.DataFrame:
-    return replaced(frame, material.targets[0], "some words")
-
-
-def replaced(frame: pd.DataFrame, column: str, value: Any) -> pd.DataFrame:
-    values = frame[column].astype(object)
-    values.iloc[0] = value
-    return frame.assign(**{column: values})
-
-
-FAULTS = [
-    without_a_row,
-    with_a_row_added,
-    with_an_id_repeated,
-    with_an_unknown_id,
-    without_the_id_column,
-    without_a_target_column,
-    without_columns,
-    with_text_for_a_value,
-]
-
-
-FAULTS_OF_IDS = {with_an_id_repeated, with_an_unknown_id}
+def test_order_of_rows_and_columns_does_not_matter(label, with_answers):
+    rows_too = with_answers.competition.id not in ORDER_COUNTS
+    assert not list(checks.of_order(with_answers, rows=rows_too))
 
 
 def faults(label: str) -> list[Any]:
-    """Return the faults that a competition must refuse, by its declared form; v1's quirks forgive some more."""
+    """Return the faults that a competition must refuse; v1's quirks forgive more than its declared form tells."""
     declared = ALL.get_competition(label).declaration
-    shape = declared.submission
-    forgiven = {fault for fault in FAULTS if fault.__name__ in FORGIVEN.get(declared.id, ())}
-    if shape.match in (Match.RANK, Match.POSITION):
-        forgiven |= FAULTS_OF_IDS
-    if shape.match is Match.REPEATS:
-        forgiven |= {with_a_row_added}
-    if shape.match is Match.ORDER and declared.grade_gets == "as_read":
-        forgiven |= {without_a_row, with_a_row_added, *FAULTS_OF_IDS}
-    if shape.match is Match.POSITION:
-        forgiven |= {without_the_id_column}
-    if declared.check is None and shape.values in (Values.TEXT, Values.ANYTHING):
-        forgiven |= {with_text_for_a_value}
-    return [fault for fault in FAULTS if fault not in forgiven]
+    return [fault for fault in faults_of(declared) if fault.__name__ not in FORGIVEN.get(declared.id, ())]
 
 
 EACH_FAULT = [pytest.param(label, fault, id=f"{label}-{fault.__name__}") for label in LABELS for fault in faults(label)]
 
 
 @pytest.mark.parametrize(("label", "fault"), EACH_FAULT)
-def test_faulty_submission_is_refused_with_one_sentence(label, fault, material, submit, is_one_sentence, tmp_path):
-    competition = material.competition
-    path = submit(fault(material.sample, material))
-    verdict = judge(path, competition)
+def test_faulty_submission_is_refused_with_one_sentence(label, fault, material, is_one_sentence):
+    verdict, message = material.tried(fault(material))
     assert verdict.outcome is Outcome.INVALID
     assert is_one_sentence(verdict.reason), verdict.reason
-    message = check_submission(path, competition)
     head, _, reason = message.partition("! ")
     assert head == "Submission invalid"
     assert is_one_sentence(reason)
 
 
 @each_version
-def test_check_for_agents_does_not_open_the_answers(label, material, submit, tmp_path):
+def test_check_for_agents_does_not_open_the_answers(label, material, tmp_path):
     competition = material.competition
     blind = Registry(tmp_path / "data").get_competition(label)
     shutil.copytree(competition.public_dir, blind.public_dir)
@@ -387,11 +234,9 @@ def test_check_for_agents_does_not_open_the_answers(label, material, submit, tmp
         blind.private_dir.mkdir()
         shutil.copyfile(competition.sample_submission, blind.sample_submission)
     assert not is_dataset_prepared(blind, grading_only=True)
-    frames = [material.sample]
-    frames += [fault(material.sample, material) for fault in FAULTS]
-    for frame in frames:
-        path = submit(frame)
-        assert check_submission(path, blind) == check_submission(path, competition)
+    for frame in (material.sample, *(fault(material) for fault in FAULTS)):
+        write_csv(frame, material.path)
+        assert check_submission(material.path, blind) == check_submission(material.path, competition)
 
 
 NASTY = ["", " ", "NA", "nan", "inf", "-inf", "1e400", "9" * 400, "-1", "0.5", "1.5", "7", "0x10", "True", "1+2j"]

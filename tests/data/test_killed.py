@@ -148,7 +148,7 @@ def test_a_killed_command_takes_its_processes_along_and_goes_on(kaggle, declare,
     folders = [declare(name, slow) for name in ("pictures", "posters", "prints")]
     for folder in folders[1:]:
         kaggle.competitions[folder.name] = kaggle.competitions["pictures"]
-    command = [sys.executable, "-m", "mlebench.cli", "prepare", "--data-dir", str(tmp_path / "data"), "--jobs", "2"]
+    command = [sys.executable, "-m", "mlebench", "prepare", "--data-dir", str(tmp_path / "data"), "--jobs", "2"]
     for folder in folders:
         command += ["-c", folder.name, "--folder", str(folder)]
     kept = {name: value for name, value in os.environ.items() if "KAGGLE" not in name}

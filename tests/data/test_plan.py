@@ -1,10 +1,13 @@
 """What getting data takes, said before it begins."""
 
+import sys
+
 import pytest
 
 from mlebench.data import prepare
 from mlebench.data.download import NOTE, DownloadNote
 from mlebench.data.plan import Rules, State, make_plan, to_download
+from mlebench.errors import MissingExtraError
 from mlebench.registry import Registry
 from mlebench.reports import now
 
@@ -53,6 +56,15 @@ def test_declared_sizes_give_way_to_what_kaggle_says(posters):
     (posters.raw_dir.parent).mkdir(parents=True)
     posters.raw_dir.parent.joinpath("posters.zip.part").write_bytes(bytes(MB))
     assert plan_of(posters, sizes={"posters": 100 * MB}).download == 99 * MB
+
+
+def test_a_package_that_preparing_needs_is_missed_before_anything_is_fetched(declare, tmp_path, monkeypatch):
+    pictures = Registry(tmp_path / "data", (declare(more="extras: [7z]\n"),)).get_competition("pictures")
+    assert not any("7z" in obstacle for obstacle in plan_of(pictures).obstacles)
+    monkeypatch.setitem(sys.modules, "py7zr", None)
+    assert "Preparing pictures needs more: pip install 'mlebench[7z]'" in plan_of(pictures).obstacles
+    with pytest.raises(MissingExtraError, match="py7zr"):
+        prepare(pictures)  # there is neither an archive nor a client
 
 
 def test_keeping_more_takes_more(posters):

@@ -85,7 +85,7 @@ class Watch:
             print(label, flush=True)
     def advance(self, *args): ...
     def say(self, *args): ...
-    def finished(self, *args): ...
+    def finished(self, outcome): print(outcome, flush=True)
 
 run_jobs([Job.model_validate_json(text) for text in sys.argv[1:]], 2, Watch())
 """
@@ -104,6 +104,7 @@ def test_interrupted_or_killed_its_processes_end_too(how, jobs_of):
     assert {process.stdout.readline().strip() for _ in jobs} == {"one", "two"}
     process.send_signal(how)
     process.wait(60)
+    assert process.stdout.read() == ""  # what was ended has not failed
     process.stdout.close()
     for job in jobs:
         home = Registry(job.data_dir, job.folders).get_competition(job.label).raw_dir.parent

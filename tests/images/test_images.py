@@ -121,5 +121,5 @@ def test_commands(docker):
 
 def run(*words):
     return subprocess.run(
-        [sys.executable, "-m", "mlebench.cli", *words], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-m", "mlebench", *words], capture_output=True, text=True, check=False, timeout=120
     )

@@ -57,9 +57,11 @@ def test_a_call_says_nothing_and_makes_no_folder(kaggle, bare, tmp_path):
     assert list((tmp_path / "home").iterdir()) == []
 
 
-def test_without_the_library_the_error_names_the_extra(bare, tmp_path):
-    (tmp_path / "kagglesdk.py").write_text("raise ImportError('not here')")
-    code = f"from mlebench.kaggle import KaggleClient; KaggleClient().files({LEAF!r})"
+@pytest.mark.parametrize("asked", [f"files({LEAF!r})", f"download({LEAF!r}, Path('leaf.zip'))"])
+def test_without_the_library_the_error_names_the_extra(bare, tmp_path, asked):
+    for name in ("kagglesdk", "requests"):
+        (tmp_path / f"{name}.py").write_text("raise ImportError('not here')")
+    code = f"from pathlib import Path; from mlebench.kaggle import KaggleClient; KaggleClient().{asked}"
     done = run(f"import sys; sys.path.insert(0, '.'); {code}", bare, tmp_path)
     line = "This needs the package 'kagglesdk'; install it with: pip install 'mlebench[kaggle]'"
     assert f"MissingExtraError: {line}" in done.stderr

@@ -24,7 +24,7 @@ def command(kaggle, bare, tmp_path):
 
     def call(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "mlebench.cli", *args],
+            [sys.executable, "-m", "mlebench", *args],
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,

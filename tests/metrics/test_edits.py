@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from mlebench.metrics.edits import LONG, WORD, levenshtein_distances, levenshtein_error
+from mlebench.metrics.edits import levenshtein_distances, levenshtein_error
 
 ALPHABETS = ["ab", "abcdefgh", "äöü日本\U0001f600xy", "a\0b", "InChI=1S/C13H20O-,()"]
-LENGTHS = [0, 1, 5, WORD - 1, WORD, WORD + 1, 2 * WORD, 2 * WORD + 1, 150]
+LENGTHS = [0, 1, 5, 63, 64, 65, 128, 129, 150]
 
 
 def distance(first: str, second: str) -> int:
@@ -37,16 +37,8 @@ def pairs(draw: random.Random, count: int) -> list[tuple[str, str]]:
 
 
 def test_distances_are_those_of_the_table():
-    cases = pairs(random.Random(4), 400)
+    cases = pairs(random.Random(0), 600)
     assert levenshtein_distances(*zip(*cases, strict=True)).tolist() == [distance(*pair) for pair in cases]
-
-
-@pytest.mark.parametrize("length", [LONG - 1, LONG, LONG + 1])
-def test_long_texts_have_the_same_distance(length):
-    draw = random.Random(length)
-    long, short = "".join(draw.choices("abc", k=length)), "".join(draw.choices("abcd", k=200))
-    wanted = distance(long, short)
-    assert levenshtein_distances([long, short], [short, long]).tolist() == [wanted, wanted]
 
 
 def test_a_text_of_millions_of_characters_is_no_trouble():

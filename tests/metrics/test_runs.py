@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics.segmentation import Runs, decode_runs, dice_score, parse_integers
+from mlebench.metrics.segmentation import Runs, decode_masks, decode_runs, dice_score, parse_integers
 
 PIXELS = 50
 masks = st.lists(st.booleans(), min_size=PIXELS, max_size=PIXELS).map(lambda cells: np.array(cells, dtype=bool))
@@ -59,6 +62,28 @@ def test_decoding_refuses_exactly_what_pixel_by_pixel_decoding_refuses(numbers):
     else:
         with pytest.raises(InvalidSubmissionError):
             decode_runs(starts, lengths, PIXELS)
+
+
+words = st.sampled_from(
+    [*map(str, range(9)), "40", "-1", "+2", "1_0", "x", "\u0663", f"{2**63}", "0" * 20 + "1", " ", "\t"]
+)
+codes = st.lists(words, max_size=6).map(" ".join)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(codes | st.sampled_from(["1 2 5 3", "2 1", "", math.nan]), max_size=5), st.integers(1, 60))
+def test_masks_are_decoded_together_as_one_by_one(codes, pixels):
+    sizes = [pixels + number for number in range(len(codes))]
+    try:
+        single = [decode_masks([id], codes[id : id + 1], sizes[id]) for id in range(len(codes))]
+    except InvalidSubmissionError as error:
+        with pytest.raises(InvalidSubmissionError) as caught:
+            decode_masks(range(len(codes)), codes, sizes)
+        assert str(caught.value) == str(error)
+    else:
+        together = decode_masks(range(len(codes)), codes, sizes)
+        wanted = Runs.stack([(runs.start, runs.stop) for runs in single])
+        assert all(np.array_equal(*pair) for pair in zip(astuple(together), astuple(wanted), strict=True))
 
 
 @pytest.mark.parametrize("text", ["1 x", "1.0 2", "1,2", "9" * 5000 + " 1", f"{2**63} 1", f"1 {2**64}", "\x00"])

@@ -20,7 +20,7 @@ NUMBERS = st.one_of(
 ODD = st.sampled_from(
     "007 +5 -0 0 0.0 -0.0 0.10 00.5 .5 5. 1e5 1E-7 0.0001 0.00001 0.000012 123456789012345.5 1234567890123456.5 - -- "
     "inf -inf Infinity nan NaN NA N/A null None <NA> #N/A True False TRUE false 1e400 99999999999999999999 2020-01-01 "
-    "0x10 1_000 1,5".split(" ")
+    "0x10 1_000 1,5 iNf -infinitY tRue -1e400 1e-310 1.e5 1.2.3 1e5.5 123456789012345 1234567890123456".split(" ")
 )
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters='",\r\n\0'), max_size=12)
 KINDS = {
@@ -46,6 +46,12 @@ def tables(draw: st.DrawFn) -> str:
 @settings(max_examples=400, deadline=None)
 @given(text=tables(), block=st.sampled_from([1, 40, 2**20]))
 @example(text="a\n1\n\n2\n", block=1)
+@example(text="a\nx\n \t\ny\n", block=1)
+@example(text="a,b\n0.5,tRue\niNf,True\n-INFINITY,\n", block=40)
+@example(text="a,b\n0.5,x\n1e400,y\n", block=40)
+@example(text="a,b\n-007,x\n 5 ,y\n+1.50e+03,z\n12345678901234567,\n,NA\n", block=20)
+@example(text="a,b\n2020-01-01,x\n0.5,y\n", block=40)
+@example(text="\n \na\n1\n", block=40)
 @example(text="a,b\n1,\n2,3\n", block=2**20)
 @example(text="a,b\n0.1.2,1\n0.5,2\n", block=2**20)
 @example(text="a,b\n0.123456789012345,1\n-0.1234567890123456,2\n", block=2**20)

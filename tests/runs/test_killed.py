@@ -33,7 +33,7 @@ def command(arena):
     (folder / "agent.yaml").write_text("id: sleeper\ndescription: ''\ncommand: ['{python}', start.py]\n")
     (folder / "start.py").write_text(AGENT)
     return lambda sandbox: [
-        *(sys.executable, "-m", "mlebench.cli", "run", "--agent", str(folder), "-c", "demo-wine", "--seeds", "4"),
+        *(sys.executable, "-m", "mlebench", "run", "--agent", str(folder), "-c", "demo-wine", "--seeds", "4"),
         *("--sandbox", sandbox, "--time-limit", "60s", "--memory", "1", "--parallel", "2", "--group", "killed"),
         *("--runs-dir", str(arena.folder / "runs"), "--data-dir", str(arena.registry.get_data_dir())),
     ]

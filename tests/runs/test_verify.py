@@ -118,7 +118,7 @@ def test_the_command_says_it_by_its_exit_code(group):
     import sys
 
     def command(*more):
-        arguments = [sys.executable, "-m", "mlebench.cli", "verify", "group", "--runs-dir", str(group.parent), *more]
+        arguments = [sys.executable, "-m", "mlebench", "verify", "group", "--runs-dir", str(group.parent), *more]
         return subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
 
     assert command().returncode == 0

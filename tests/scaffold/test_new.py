@@ -194,7 +194,7 @@ def run(*words, cwd, **environment):
 @pytest.mark.timeout(400)
 def test_from_a_table_to_a_graded_run(tmp_path):
     tumours().to_csv(tmp_path / "train.csv", index=False)
-    own = [sys.executable, "-m", "mlebench.cli"]
+    own = [sys.executable, "-m", "mlebench"]
     made = run(*own, "new", "gq-task", "--from", "train.csv", "--target", "target", "--metric", "auc", cwd=tmp_path)
     steps = [line.split() for line in made.splitlines() if line.startswith("  mlebench ")]
     assert [words[1] for words in steps] == ["run", "dev"]
@@ -227,7 +227,7 @@ def test_shared_as_a_plugin_package_as_the_documents_say(tmp_path, require):
         require("the package index, for hatchling, cannot be reached")
     assert done.returncode == 0, done.stderr
     path = f"{site}{os.pathsep}{Path(mlebench.__file__).parents[1]}"
-    shown = run(sys.executable, "-m", "mlebench.cli", "show", "gq-task", "--json", cwd=tmp_path, PYTHONPATH=path)
+    shown = run(sys.executable, "-m", "mlebench", "show", "gq-task", "--json", cwd=tmp_path, PYTHONPATH=path)
     assert json.loads(shown)["id"] == "gq-task"
     battery = [ROOT / "tests" / "competitions" / "test_all.py", "-k", "gq-task", "-p", "no:cacheprovider"]
     said = run(sys.executable, "-m", "pytest", "-q", "--rootdir", ROOT, *battery, cwd=tmp_path, PYTHONPATH=path)

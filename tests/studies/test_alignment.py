@@ -43,7 +43,7 @@ def study(
     command = [
         sys.executable,
         "-m",
-        "mlebench.cli",
+        "mlebench",
         "study",
         "alignment",
         "--solution",
@@ -89,11 +89,11 @@ def test_without_kaggles_own_data(tmp_path: Path) -> None:
     archive.parent.mkdir()
     shutil.copyfile(COMPETITIONS_DIR / folder_name(LEAF) / "rehearsal.zip", archive)
     prepare(Registry(tmp_path).get_competition(LEAF), skip_verification=True, keep_raw=False)
-    command = [sys.executable, "-m", "mlebench.cli", "study", "alignment", "--solution", "dummy", "-c", LEAF]
+    command = [sys.executable, "-m", "mlebench", "study", "alignment", "--solution", "dummy", "-c", LEAF]
     command += ["--sandbox", "process", "--data-dir", str(tmp_path), "--output-dir", str(tmp_path / "out")]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
-    assert "--keep-raw" in result.stderr
+    assert "--keep-raw" in result.stderr and "--rehearsal" not in result.stderr
 
 
 def pair(number: int, here: float | None, there: float | None) -> Pair:

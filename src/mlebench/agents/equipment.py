@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 from mlebench.agents import environment
 from mlebench.errors import EnvironmentUnfitError
+from mlebench.images.recipe import DOCKERFILE
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.container import ContainerSandbox
 
@@ -28,12 +29,23 @@ class Equipment:
     """SHA-256 of what is installed: of the environment's packages, or the image's id."""
 
 
-def is_needed(agent: Agent, sandbox: str) -> bool:
-    """Tell whether an agent brings packages that have to be installed for a sandbox."""
-    if isinstance(get_sandbox(sandbox), ContainerSandbox):
-        from mlebench.images.recipe import Recipe
+def brings_image(agent: Agent) -> bool:
+    """Tell whether an agent names an image or has the Dockerfile of one, beside what `requirements.txt` may say."""
+    return agent.declaration.image is not None or (agent.folder / DOCKERFILE).is_file()
 
-        return agent.declaration.image is not None or Recipe.of_agent(agent, "") is not None
+
+def is_needed(agent: Agent, sandbox: str) -> bool:
+    """Tell whether an agent brings packages that have to be installed for a sandbox.
+
+    Raises:
+        EnvironmentUnfitError: it brings an image and nothing else, and the sandbox runs none.
+    """
+    if isinstance(get_sandbox(sandbox), ContainerSandbox):
+        return brings_image(agent) or agent.requirements is not None
+    if brings_image(agent) and agent.requirements is None:
+        raise EnvironmentUnfitError(
+            f"The agent {agent.id} brings an image, and {sandbox} runs none; use --sandbox docker or podman."
+        )
     return agent.requirements is not None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -114,13 +115,18 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
             1,
             sandbox,
             limits,
-            models=Models(config).listing([agent]),
+            models=Models(config).listing([agent]) if agent.declaration.model.names or _has_gateway() else None,
         )
         record = run_group(plan, folder / "rehearsal", registry, slots=Slots(1), progress=_Silent())
         (run,) = record.runs.values()
         asked = frozenset(str(request.body.get("model")) for request in server.asked)
     place = folder / "rehearsal" / run.run_id
     return Rehearsed(agent, run, place, asked, _calls(place / f"attempts/{run.attempt}/{MODEL_CALLS}"), _log(place))
+
+
+def _has_gateway() -> bool:
+    """Tell whether the packages of the model gateway are there; agents that ask no model can be rehearsed without."""
+    return all(importlib.util.find_spec(name) for name in ("h11", "httpx"))
 
 
 def _calls(path: Path) -> tuple[CallRecord, ...]:

@@ -56,7 +56,7 @@ def _of_data(runs: Sequence[RunResult]) -> Iterator[str]:
         )
     elif rehearsed:
         yield (
-            f"{_count(rehearsed, 'run')} on rehearsal data never count as a result and stay out of the means"
+            f"{_count(rehearsed, 'run')} on rehearsal data: never a result, and not in the means"
             f" ({_names(run.competition for run in rehearsed)})."
         )
     for data, said in (

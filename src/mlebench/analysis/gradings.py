@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -14,7 +17,6 @@ from mlebench.reports import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 PATTERN = "*grading_report*.json"
 ROWS = "competition_reports"
@@ -111,7 +113,8 @@ class GradingReport(BaseModel):
 
 def find_gradings(folder: Path) -> list[Path]:
     """Return the reports in a folder and below, in the order in which people count."""
-    return sorted(folder.rglob(PATTERN), key=_counted)
+    files = (Path(place, name) for place, _, names in os.walk(folder) for name in fnmatch.filter(names, PATTERN))
+    return sorted(files, key=_counted)
 
 
 def read_grading(path: Path, agent: str) -> GradingReport:

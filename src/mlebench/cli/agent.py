@@ -37,7 +37,8 @@ def list_agents(json: Json = False) -> None:
         return
     width = max(map(len, agents))
     for name, agent in agents.items():
-        console().print(f"[bold]{name:<{width}}[/bold]  {agent.declaration.description}", soft_wrap=True)
+        console().print(f"{name:<{width}}", style="bold", end="")
+        console().print(f"  {agent.declaration.description}", soft_wrap=True)
 
 
 @app.command("show", cls=Command)
@@ -55,8 +56,8 @@ def show_agent(name: Name, json: Json = False) -> None:
         return
     out = console()
     for label, text in _facts(agent):
-        out.print(f"[bold]{label:<12}[/bold] ", end="")
-        out.print(text, markup=False, soft_wrap=True)
+        out.print(f"{label:<12} ", style="bold", end="")
+        out.print(text, soft_wrap=True)
 
 
 @app.command("new", cls=Command)
@@ -72,7 +73,7 @@ def new_agent(
 
     folder = make_agent(name, parent)
     typer.echo(str(folder))
-    console(stderr=True).print(f"Rehearse it with: mlebench agent check {folder}", markup=False, soft_wrap=True)
+    console(stderr=True).print(f"Rehearse it with: mlebench agent check {folder}", soft_wrap=True)
 
 
 @app.command("check", cls=Command)
@@ -108,7 +109,7 @@ def check_agent(
         chosen = _sandbox(agent) if sandbox == "auto" else sandbox
         limits = Limits(seconds=seconds(time_limit), grace=3, cpus=1, memory=int(memory * GiB), disk=GiB)
         folder = Path(tempfile.mkdtemp(prefix="mlebench-check-"))
-        console(stderr=True).print(f"Rehearsing {agent.id} on {COMPETITION} in {chosen}.", markup=False)
+        console(stderr=True).print(f"Rehearsing {agent.id} on {COMPETITION} in {chosen}.")
         ensure(agent, chosen)
         rehearsed = rehearse(agent, folder, open_registry(data_dir, None), sandbox=chosen, limits=limits)
         found = find_in_rehearsal(rehearsed)
@@ -118,7 +119,7 @@ def check_agent(
     else:
         _tell(agent, found, rehearsed)
     if fatal and rehearsed is not None:
-        console(stderr=True).print(f"All that it left is in {rehearsed.folder}.", markup=False, soft_wrap=True)
+        console(stderr=True).print(f"All that it left is in {rehearsed.folder}.", soft_wrap=True)
     elif folder is not None:
         _remove(folder)
     raise typer.Exit(1 if fatal else 0)
@@ -168,16 +169,16 @@ def install_agent(
     if json:
         print_json(facts)
         return
-    console().print(line, markup=False, soft_wrap=True)
+    console().print(line, soft_wrap=True)
 
 
 def _sandbox(agent: Agent) -> str:
     """Return the name of the safest sandbox that works here; an agent with an image of its own needs an engine."""
+    from mlebench.agents.equipment import brings_image
     from mlebench.errors import SandboxUnavailableError
-    from mlebench.images.recipe import DOCKERFILE
     from mlebench.sandbox import get_sandbox, isolating_sandbox
 
-    if agent.declaration.image is None and not (agent.folder / DOCKERFILE).is_file():
+    if not brings_image(agent):
         return isolating_sandbox()
     for name in ("docker", "podman"):
         if get_sandbox(name).probe() is None:
@@ -233,10 +234,12 @@ def _as_json(agent: Agent, found: list[Finding], rehearsed: Rehearsed | None) ->
 def _tell(agent: Agent, found: list[Finding], rehearsed: Rehearsed | None) -> None:
     out = console()
     for finding in sorted(found, key=lambda finding: not finding.fatal):
-        out.print("[red]mend[/red]  " if finding.fatal else "[yellow]note[/yellow]  ", end="")
-        out.print(f"{finding.name}: {finding.sentence}", markup=False, soft_wrap=True)
+        word, colour = ("mend", "red") if finding.fatal else ("note", "yellow")
+        out.print(f"{word}  ", style=colour, end="")
+        out.print(f"{finding.name}: {finding.sentence}", soft_wrap=True)
     if rehearsed is not None and not any(finding.fatal for finding in found):
         verdict, ending = rehearsed.run.verdict, rehearsed.run.ending
         score = verdict.score if verdict else None
         seconds = ending.seconds if ending else 0
-        out.print(f"[green]ok[/green]    {agent.id} left a valid submission (score {score}) in {seconds:.0f} seconds.")
+        out.print("ok    ", style="green", end="")
+        out.print(f"{agent.id} left a valid submission (score {score}) in {seconds:.0f} seconds.", soft_wrap=True)

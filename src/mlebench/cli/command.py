@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
 
 INTERRUPTED = 130
+READER_GONE = 141
+"""What a shell says of a program that writes on after its reader has ended, as `head` does: 128 + SIGPIPE."""
 
 
 class Command(TyperCommand):
@@ -29,6 +33,9 @@ class Command(TyperCommand):
                 "mlebench: Interrupted; what is done is kept, and the same command goes on from there.", err=True
             )
             raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
+            raise typer.Exit(READER_GONE) from None
 
 
 def _spelled_out(args: list[str], names: list[str]) -> Iterable[str]:

@@ -5,29 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mlebench.cli.command import Command
-from mlebench.cli.options import (
-    All,
-    CompetitionIds,
-    DataDir,
-    Folders,
-    Jobs,
-    Json,
-    KeepRaw,
-    KeepZip,
-    Link,
-    ListFile,
-    Split,
-    chosen_ids,
-    open_registry,
-)
+from mlebench.cli.groups import Choice, Keeping, with_groups
+from mlebench.cli.options import All, Jobs, Json
 from mlebench.cli.output import console, print_json
 from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from mlebench.competition import Competition
-    from mlebench.registry import Registry
 
 app = typer.Typer(help="The competitions' data: what getting them takes, what is there, whether it is right.")
 
@@ -39,15 +23,12 @@ def root(context: typer.Context) -> None:
 
 
 @app.command(cls=Command)
+@with_groups
 def plan(
-    competition_id: CompetitionIds = None,
+    *,
+    choice: Choice,
     all_: All = False,
-    list_file: ListFile = None,
-    split: Split = None,
-    data_dir: DataDir = None,
-    keep_raw: KeepRaw = False,
-    keep_zip: KeepZip = False,
-    link: Link = True,
+    keeping: Keeping,
     jobs: Jobs = 2,
     bandwidth: Annotated[
         float | None,
@@ -56,7 +37,6 @@ def plan(
     offline: Annotated[
         bool, typer.Option("--offline", help="Do not ask Kaggle for sizes and rules; declared sizes are taken.")
     ] = False,
-    folder: Folders = None,
     json: Json = False,
 ) -> None:
     """Say what preparing competitions takes: what is there, what is to be downloaded, disk, time, rules to accept.
@@ -67,16 +47,12 @@ def plan(
     """
     from mlebench.cli.data_plan import plan_data, show_plan
 
-    registry = open_registry(data_dir, folder)
-    ids = chosen_ids(registry, competition_id, "all" if all_ else split, list_file)
     found = plan_data(
-        [registry.get_competition(name) for name in ids],
-        registry.get_data_dir(),
+        [choice.registry.get_competition(name) for name in choice.ids(all=all_)],
+        choice.registry.get_data_dir(),
+        keeping,
+        jobs,
         offline=offline,
-        keep_raw=keep_raw,
-        keep_zip=keep_zip,
-        link=link,
-        jobs=jobs,
         bandwidth=bandwidth * 1e6 if bandwidth is not None else None,
     )
     if json:
@@ -87,14 +63,8 @@ def plan(
 
 
 @app.command(cls=Command)
-def status(
-    competition_id: CompetitionIds = None,
-    list_file: ListFile = None,
-    split: Split = None,
-    data_dir: DataDir = None,
-    folder: Folders = None,
-    json: Json = False,
-) -> None:
+@with_groups
+def status(*, choice: Choice, json: Json = False) -> None:
     """Say what lies in the data directory and what it takes; without ids, of all competitions that have something.
 
     Raw data that share their bytes with prepared ones take nothing; `gain` is what removing raw data gives back.
@@ -108,11 +78,11 @@ def status(
     from mlebench.data.space import free_bytes, in_words
     from mlebench.data.storage import holding_of
 
-    registry = open_registry(data_dir, folder)
-    rows = [holding_of(competition) for competition in _named_or_there(registry, competition_id, split, list_file)]
-    if not (competition_id or split or list_file):
+    rows = [holding_of(competition) for competition in _named_or_there(choice)]
+    if not choice.names_some:
         rows = [row for row in rows if row.total or row.raw]
-    place, free, total = registry.get_data_dir(), free_bytes(registry.get_data_dir()), sum(row.total for row in rows)
+    place = choice.registry.get_data_dir()
+    free, total = free_bytes(place), sum(row.total for row in rows)
     if json:
         held = [{**dataclasses.asdict(row), "total": row.total} for row in rows]
         print_json({"data_dir": str(place), "competitions": held, "total": total, "disk_free": free})
@@ -133,21 +103,19 @@ def status(
 
 
 @app.command(cls=Command)
+@with_groups
 def clean(
+    *,
     raw: Annotated[bool, typer.Option("--raw", help="Remove unpacked raw data.")] = False,
     zips: Annotated[bool, typer.Option("--zips", help="Remove Kaggle's archives.")] = False,
     partial: Annotated[
         bool, typer.Option("--partial", help="Remove downloads and unpackings that were cut short.")
     ] = False,
-    competition_id: CompetitionIds = None,
-    list_file: ListFile = None,
-    split: Split = None,
-    data_dir: DataDir = None,
+    choice: Choice,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and remove nothing.")] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Remove raw data and archives of what is not prepared yet, too.")
     ] = False,
-    folder: Folders = None,
     json: Json = False,
 ) -> None:
     """Remove what can be had again; prepared data stay, and so does what a process is working on.
@@ -162,8 +130,7 @@ def clean(
     kinds = {kind for kind, chosen in wanted.items() if chosen}
     if not kinds:
         raise UsageError("Say what is to go: --raw, --zips or --partial; --dry-run shows what that would be.")
-    registry = open_registry(data_dir, folder)
-    homes = {each.raw_dir: each for each in reversed(_named_or_there(registry, competition_id, split, list_file))}
+    homes = {each.raw_dir: each for each in reversed(_named_or_there(choice))}
     removals = [
         removal
         for competition in reversed(homes.values())
@@ -181,15 +148,8 @@ def clean(
 
 
 @app.command(cls=Command)
-def verify(
-    competition_id: CompetitionIds = None,
-    all_: All = False,
-    list_file: ListFile = None,
-    split: Split = None,
-    data_dir: DataDir = None,
-    folder: Folders = None,
-    json: Json = False,
-) -> None:
+@with_groups
+def verify(*, choice: Choice, all_: All = False, json: Json = False) -> None:
     """Compare prepared data with what they were when they were made, and with the record of the real files.
 
     Without ids, all that are prepared. The sample submission of real data is graded, and must get the score on
@@ -199,8 +159,7 @@ def verify(
     """
     from mlebench.cli.sample_check import show_verification, verify_data
 
-    registry = open_registry(data_dir, folder)
-    competitions = _named_or_there(registry, competition_id, "all" if all_ else split, list_file, prepared=True)
+    competitions = _named_or_there(choice, prepared=True, all=all_)
     found = [verify_data(competition) for competition in competitions]
     if json:
         print_json([each.as_json() for each in found])
@@ -208,21 +167,15 @@ def verify(
         for each in found:
             show_verification(each)
         if not found:
-            typer.echo(f"Nothing is prepared in {registry.get_data_dir()}.")
+            typer.echo(f"Nothing is prepared in {choice.registry.get_data_dir()}.")
     raise typer.Exit(0 if all(each.agrees for each in found) else 1)
 
 
-def _named_or_there(
-    registry: Registry,
-    ids: list[str] | None,
-    split: str | None,
-    list_file: Path | None,
-    *,
-    prepared: bool = False,
-) -> list[Competition]:
+def _named_or_there(choice: Choice, *, prepared: bool = False, **flags: bool) -> list[Competition]:
     """Return the competitions that the options name; without any, those with a folder in the data directory."""
-    if ids or split or list_file:
-        return [registry.get_competition(name) for name in chosen_ids(registry, ids, split, list_file)]
+    registry = choice.registry
+    if choice.names_some or any(flags.values()):
+        return [registry.get_competition(name) for name in choice.ids(**flags)]
     from mlebench.data import is_dataset_prepared
 
     known = registry.list_competition_ids()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from mlebench.cli.groups import Keeping
     from mlebench.competition import Competition
     from mlebench.data.plan import DataPlan
 
@@ -18,12 +19,10 @@ if TYPE_CHECKING:
 def plan_data(
     competitions: list[Competition],
     data_dir: Path,
-    *,
-    offline: bool,
-    keep_raw: bool,
-    keep_zip: bool,
-    link: bool,
+    keeping: Keeping,
     jobs: int,
+    *,
+    offline: bool = False,
     bandwidth: float | None = None,
 ) -> DataPlan:
     """Return the plan; unless `offline`, Kaggle is asked for what is to be downloaded, all at once."""
@@ -43,9 +42,9 @@ def plan_data(
     return make_plan(
         competitions,
         data_dir,
-        keep_raw=keep_raw,
-        keep_zip=keep_zip,
-        link=link,
+        keep_raw=keeping.keep_raw,
+        keep_zip=keeping.keep_zip,
+        link=keeping.link,
         jobs=jobs,
         bandwidth=bandwidth,
         sizes=sizes,

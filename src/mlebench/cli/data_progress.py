@@ -97,7 +97,7 @@ class DataProgress:
             self._print(f"{text}: {outcome.error}" if outcome.error else text)
 
     def _print(self, text: str) -> None:
-        self._console.print(text, markup=False, soft_wrap=True)
+        self._console.print(text, soft_wrap=True)
 
     def _render(self) -> Group:
         from rich.console import Group

@@ -58,4 +58,4 @@ def demo(
     ensure_prepared(competitions, rehearsal=False)
     target = runs_dir / (group or plan.default_name("demo"))
     page = run_and_report(plan, target, registry, Slots(parallel or os.cpu_count() or 1), json=json)
-    console(stderr=True).print(NEXT_STEPS.format(page=page.resolve()), markup=False, soft_wrap=True)
+    console(stderr=True).print(NEXT_STEPS.format(page=page.resolve()), soft_wrap=True)

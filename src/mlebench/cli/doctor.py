@@ -53,16 +53,14 @@ def doctor(data_dir: DataDir = None, json: Json = False) -> None:
     else:
         out = console()
         for finding in findings:
-            mark = (
-                "[green]ok[/green]     "
-                if finding.works
-                else "[red]missing[/red]"
-                if finding.needed
-                else "[yellow]none[/yellow]   "
+            mark, colour = (
+                ("ok", "green") if finding.works else ("missing", "red") if finding.needed else ("none", "yellow")
             )
-            out.print(f"{mark}  [bold]{finding.name:<12}[/bold] {finding.facts}", soft_wrap=True)
+            out.print(f"{mark:<9}", style=colour, end="")
+            out.print(f"{finding.name:<13}", style="bold", end="")
+            out.print(finding.facts, soft_wrap=True)
             if finding.remedy and not finding.works:
-                out.print(f"{'':<23}{finding.remedy}", soft_wrap=True)
+                out.print(f"{'':<22}{finding.remedy}", soft_wrap=True)
     raise typer.Exit(0 if healthy else EnvironmentUnfitError.exit_code)
 
 
@@ -113,17 +111,23 @@ def _memory() -> Finding:
 
 
 def _disk(data_dir: Path) -> Finding:
-    place = next(path for path in (data_dir, *data_dir.parents) if path.exists())
+    remedy = "Choose another place with --data-dir."
+    place = next(path for path in (data_dir, *data_dir.parents) if os.path.lexists(path))
+    if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
+        return Finding("disk", False, True, f"nothing can be written at {data_dir}", remedy)
     free = shutil.disk_usage(place).free / GiB
     enough = [name for name, needed in DISK_NEEDED.items() if free >= needed]
     facts = f"{free:.0f} GiB free at {data_dir}, enough for {enough[-1] if enough else 'nothing'}"
-    return Finding("disk", bool(enough), True, facts, "Choose another place with --data-dir.")
+    return Finding("disk", bool(enough), True, facts, remedy)
 
 
 def _gpu() -> Finding:
     if not shutil.which("nvidia-smi"):
         return Finding("gpu", False, False, "no nvidia-smi", "Not needed; agents see the processor only.")
-    result = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, timeout=30, check=False)
+    try:
+        result = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, timeout=30, check=False)
+    except subprocess.TimeoutExpired:
+        return Finding("gpu", False, False, "nvidia-smi does not answer", "Its driver hangs; start the machine anew.")
     names = [line.split(" (UUID")[0] for line in result.stdout.splitlines()]
     return Finding("gpu", bool(names), False, "; ".join(names) or "nvidia-smi finds none")
 
@@ -138,7 +142,7 @@ def _kaggle() -> Finding:
         credentials = find_credentials()
     except MissingExtraError as error:
         return Finding("kaggle", False, False, "the client for real data is not installed", str(error))
-    except CredentialsError as error:
+    except (CredentialsError, OSError) as error:
         return Finding("kaggle", False, False, "credentials that cannot be read", str(error))
     if credentials is None:
         return Finding("kaggle", False, False, "no credentials", f"For real data: {WAYS}.")

@@ -25,7 +25,7 @@ def grade(
     from mlebench.grade import grade_jsonl
 
     if not submission.is_file():
-        raise UsageError(f"There is no file {submission}.")
+        raise UsageError(f"There is no file '{submission}'; --submission names a JSONL file.")
     report = grade_jsonl(submission, output_dir, open_registry(data_dir, folder))
     if json:
         typer.echo(report.read_text(encoding="utf-8"), nl=False)

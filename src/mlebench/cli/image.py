@@ -104,7 +104,7 @@ def list_images_of(engine: EngineName = "docker", json: Json = False) -> None:
         print_json([image._asdict() for image in images])
         return
     for image in images:
-        console().print(f"[bold]{image.tag}[/bold]  {image.size / GiB:.1f} GiB  {image.created[:19]}", soft_wrap=True)
+        console().print(f"{image.tag}  {image.size / GiB:.1f} GiB  {image.created[:19]}", soft_wrap=True)
 
 
 def _engine(name: str) -> Engine:

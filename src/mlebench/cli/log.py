@@ -29,6 +29,10 @@ def log(
     from mlebench.runs.story import FLAGGED, story
 
     folder = find_folder(place, runs_dir)
+    if not (folder / RUN).is_file():
+        runs = sorted(record.parent.name for record in folder.glob(f"*/{RUN}"))
+        hint = f"it is a group's: name one of its runs, such as {place}/{runs[0]}" if runs else f"it has no {RUN}"
+        raise RunError(f"{folder} is not a run's folder; {hint}.")
     record = read_record(folder / RUN, RunRecord)
     path = folder / "attempts" / str(attempt or record.attempt) / "events.jsonl"
     if not path.exists():
@@ -39,4 +43,4 @@ def log(
         return
     out = console()
     for seconds, _, sentence in story(events):
-        out.print(f"{seconds:10.1f} s  {sentence}", markup=False, soft_wrap=True)
+        out.print(f"{seconds:10.1f} s  {sentence}", soft_wrap=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 import logging
-import os
 import sys
+from io import TextIOWrapper
 from typing import NoReturn
 
 import typer
@@ -37,6 +37,7 @@ from mlebench.cli import (
 )
 from mlebench.cli.command import Command
 from mlebench.errors import EnvironmentUnfitError, MLEBenchError
+from mlebench.files import DISK_FULL
 
 app = typer.Typer(
     name="mlebench",
@@ -86,21 +87,28 @@ def root(
         typer.echo(context.get_help())
 
 
+_NO_ROOM = (*DISK_FULL, errno.EROFS)
+_NO_WAY = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTEMPTY)
+
+
 def main() -> NoReturn:
     """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what an encoding lacks, names of files too
     try:
         app()
     except MLEBenchError as error:
         _fail(str(error), error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
-        sys.exit(1)
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM):
+        if error.errno in _NO_ROOM:
+            remedy = "make room or name another folder, then give the same command again."
+        elif error.errno in _NO_WAY:
+            remedy = "name another one, or mend this one, then give the same command again."
+        else:
             raise
-        place = f" at {error.filename}" if error.filename else ""
-        remedy = "make room or name another folder, then give the same command again."
-        _fail(f"The system refuses to write{place} ({error.strerror}); {remedy}", EnvironmentUnfitError.exit_code)
+        place = f"cannot use {error.filename}" if error.filename else "refuses"
+        _fail(f"The system {place} ({error.strerror}); {remedy}", EnvironmentUnfitError.exit_code)
     sys.exit(0)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from mlebench.cli.terminal import Terminal
 
 
 WIDTH_OF_FILES = 120
@@ -20,11 +20,11 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2))
 
 
-def console(*, stderr: bool = False) -> Console:
+def console(*, stderr: bool = False) -> Terminal:
     """Return a console; it prints no colours where NO_COLOR is set or no terminal is there."""
-    from rich.console import Console
+    from mlebench.cli.terminal import Terminal
 
-    out = Console(stderr=stderr, highlight=False)
+    out = Terminal(stderr=stderr)
     if not out.is_terminal:
         out.width = max(out.width, WIDTH_OF_FILES)
     return out

@@ -6,21 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mlebench.cli.options import (
-    All,
-    CompetitionIds,
-    DataDir,
-    Folders,
-    Jobs,
-    Json,
-    KeepRaw,
-    KeepZip,
-    Link,
-    ListFile,
-    Split,
-    chosen_ids,
-    open_registry,
-)
+from mlebench.cli.groups import Choice, Keeping, with_groups
+from mlebench.cli.options import All, Jobs, Json
 from mlebench.cli.output import console, print_json
 from mlebench.errors import DiskFullError, PreparationError, UsageError
 
@@ -33,22 +20,19 @@ logger = logging.getLogger(__name__)
 CHECK = "mlebench.cli.sample_check:check_sample"
 
 
+@with_groups
 def prepare(
-    competition_id: CompetitionIds = None,
+    *,
+    choice: Choice,
     all_: All = False,
     lite: Annotated[bool, typer.Option("--lite", help="All competitions of the split `low`.")] = False,
-    list_file: ListFile = None,
-    split: Split = None,
-    data_dir: DataDir = None,
     raw: Annotated[
         Path | None, typer.Option(help="The raw data of one competition: Kaggle's zip, or the folder it unpacks to.")
     ] = None,
     rehearsal: Annotated[
         bool, typer.Option("--rehearsal", help="Prepare tiny synthetic data with the real schema; needs no download.")
     ] = False,
-    keep_raw: KeepRaw = False,
-    keep_zip: KeepZip = False,
-    link: Link = True,
+    keeping: Keeping,
     jobs: Jobs = 2,
     brief: Annotated[
         bool, typer.Option("--brief", help="Hand out our brief even where Kaggle's own pages can be fetched.")
@@ -62,7 +46,6 @@ def prepare(
     ignore_plan: Annotated[
         bool, typer.Option("--ignore-plan", help="Begin even if the disk seems too small for all of it.")
     ] = False,
-    folder: Folders = None,
     json: Json = False,
 ) -> None:
     """Prepare competitions' data: fetch them, split them anew into what agents get and the answers, verify them.
@@ -75,11 +58,8 @@ def prepare(
     from mlebench.data.jobs import Job
     from mlebench.data.pool import run_jobs, run_one
 
-    registry = open_registry(data_dir, folder)
-    splits = [name for name, wanted in (("all", all_), ("low", lite), (split, split is not None)) if wanted]
-    if len(splits) > 1:
-        raise UsageError("Say which competitions, in one way: --all, --lite or --split.")
-    ids = chosen_ids(registry, competition_id, splits[0] if splits else None, list_file)
+    registry = choice.registry
+    ids = choice.ids(all=all_, low=lite)
     if raw is not None and len(ids) != 1:
         raise UsageError("Raw data are those of one competition; name it with -c.")
     if raw is not None and rehearsal:
@@ -91,12 +71,12 @@ def prepare(
         Job(
             label=competition.label,
             data_dir=registry.get_data_dir(),
-            folders=tuple(path.absolute() for path in folder or ()),
+            folders=tuple(path.absolute() for path in choice.folder or ()),
             raw=raw.absolute() if raw is not None else None,
             rehearsal=rehearsal and not competition.is_embedded,  # these need no synthetic data
-            keep_raw=keep_raw or raw is not None,
-            keep_zip=keep_zip,
-            link=link,
+            keep_raw=keeping.keep_raw or raw is not None,
+            keep_zip=keeping.keep_zip,
+            link=keeping.link,
             brief=brief,
             skip_verification=skip_verification or overwrite_checksums,
             force=force,
@@ -105,7 +85,7 @@ def prepare(
         for competition in competitions
     ]
     if len(competitions) > 1 and not rehearsal:
-        _look_ahead(competitions, registry.get_data_dir(), work[0], jobs, ignore_plan=ignore_plan)
+        _look_ahead(competitions, registry.get_data_dir(), keeping, jobs, ignore_plan=ignore_plan)
     from mlebench.cli.data_progress import DataProgress
 
     with DataProgress(len(work)) as progress:
@@ -119,20 +99,14 @@ def prepare(
         raise PreparationError(f"{len(failed)} of {len(outcomes)} are not prepared: {', '.join(failed)}.")
 
 
-def _look_ahead(competitions: list[Competition], data_dir: Path, job: Job, jobs: int, *, ignore_plan: bool) -> None:
+def _look_ahead(
+    competitions: list[Competition], data_dir: Path, keeping: Keeping, jobs: int, *, ignore_plan: bool
+) -> None:
     """Say up front which rules are to be accepted; raise DiskFullError before the first byte of what cannot fit."""
     from mlebench.cli.data_plan import plan_data
     from mlebench.data.space import in_words
 
-    plan = plan_data(
-        competitions,
-        data_dir,
-        offline=False,
-        keep_raw=job.keep_raw,
-        keep_zip=job.keep_zip,
-        link=job.link,
-        jobs=jobs,
-    )
+    plan = plan_data(competitions, data_dir, keeping, jobs)
     for obstacle in plan.obstacles:
         logger.warning("%s", obstacle)
     for page in plan.pages:

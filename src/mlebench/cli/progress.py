@@ -80,7 +80,7 @@ class LiveProgress:
         with self._lock:
             self._running.pop(run.run_id, None)
             self._done += 1
-            self._console.print(f"[{self._done}/{self._total}] {_story(run)}", markup=False, soft_wrap=True)
+            self._console.print(f"[{self._done}/{self._total}] {_story(run)}", soft_wrap=True)
 
     def _render(self) -> Group:
         from rich.console import Group

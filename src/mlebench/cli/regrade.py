@@ -48,7 +48,7 @@ def regrade(
         )
         if not json:
             change = "as before" if same else f"was {_say(before)}"
-            out.print(f"{run.run_id}: {_say(after)}, {change}", markup=False, soft_wrap=True)
+            out.print(f"{run.run_id}: {_say(after)}, {change}", soft_wrap=True)
     if json:
         print_json(rows)
 

@@ -112,7 +112,7 @@ def report(
     folder = output_dir or (found.folders[0] if found.folders else None)
     if folder is not None:
         page = write(summary, found.groups, folder, run_pages=run_pages)
-        console(stderr=True).print(f"Wrote {page} and {page.with_name(SUMMARY)}", soft_wrap=True, markup=False)
+        console(stderr=True).print(f"Wrote {page} and {page.with_name(SUMMARY)}", soft_wrap=True)
     show(summary, table or SHOWN, format_, json=json)
 
 
@@ -177,4 +177,4 @@ def show(summary: Summary, tables: Sequence[str] = SHOWN, format_: str = "termin
             typer.echo(FORMATS[Format(format_)](table), nl=False)
     notes = out if for_people else console(stderr=True)
     for caveat in summary.caveats:
-        notes.print(f"Note: {caveat}", markup=False, soft_wrap=True)
+        notes.print(f"Note: {caveat}", soft_wrap=True)

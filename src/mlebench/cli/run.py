@@ -206,9 +206,9 @@ def _show_forecast(plan: Plan, target: Path, forecast: Forecast, *, json: bool) 
         return
     out = console()
     for line in headline(plan, target, forecast):
-        out.print(line, markup=False, soft_wrap=True)
+        out.print(line, soft_wrap=True)
     for made in plan.runs:
-        out.print(made.run_id, markup=False, soft_wrap=True)
+        out.print(made.run_id, soft_wrap=True)
 
 
 def registry_of_group(group: Path, registry: Registry) -> Registry:
@@ -239,7 +239,7 @@ def ensure_prepared(competitions: list[Competition], *, rehearsal: bool) -> None
             missing.append(competition.label)
     if missing:
         raise NotPreparedError(
-            f"Not prepared: {', '.join(missing)}. Prepare them with: mlebench prepare -c {missing[0]} and so on; "
+            f"Not prepared: {', '.join(missing)}. Prepare what is missing, as in mlebench prepare -c {missing[0]}, "
             "or run on tiny synthetic data with --rehearsal."
         )
 
@@ -265,7 +265,7 @@ def run_and_report(plan: Plan, target: Path, registry: Registry, slots: Slots, *
     out = console(stderr=True)
     forecast = Forecast.of(plan, target, slots.number)
     for line in headline(plan, target, forecast):
-        out.print(line, markup=False, soft_wrap=True)
+        out.print(line, soft_wrap=True)
     with LiveProgress(forecast.runs, forecast.done) as progress:
         run_group(plan, target, registry, slots=slots, progress=progress)
     return write_and_print(target, registry, json=json)
@@ -278,8 +278,9 @@ def headline(plan: Plan, target: Path, forecast: Forecast) -> list[str]:
     limits = plan.limits
     gpus = f", {plan.gpus} GPUs" if plan.gpus else ""
     lines = [
-        f"Group {target}: {forecast.runs} runs ({len(plan.agents)} agents x {len(plan.competitions)} competitions x "
-        f"{plan.seeds} seeds), {forecast.done} done, {forecast.at_a_time} at a time in {plan.sandbox}"
+        f"Group {target}: {_count(forecast.runs, 'run')} ({_count(len(plan.agents), 'agent')} x "
+        f"{_count(len(plan.competitions), 'competition')} x {_count(plan.seeds, 'seed')}), {forecast.done} done, "
+        f"{forecast.at_a_time} at a time in {plan.sandbox}"
         + (", WITH AN OPEN NETWORK." if plan.record.network == "open" else "."),
         f"Each: {spell_seconds(limits.seconds)}, {hardware_in_words(limits).removesuffix(', no GPU')}{gpus}"
         + (f", profile {plan.profile}." if plan.profile else "."),
@@ -291,3 +292,7 @@ def headline(plan: Plan, target: Path, forecast: Forecast) -> list[str]:
     if forecast.disk and forecast.disk > forecast.disk_free:
         lines.append(f"Warning: only {forecast.disk_free / 1024**3:.0f} GiB are free on the disk of {target.parent}.")
     return lines
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -41,9 +41,11 @@ def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.runs.experiments import Experiment
     from mlebench.runs.profiles import Profile
     from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord
+    from mlebench.studies.pairs import AlignmentRecord
 
     return {
         "agent": AgentDeclaration,
+        "alignment": AlignmentRecord,
         "competition": Declaration,
         "curve": CurveRecord,
         "data-plan": DataPlan,

@@ -27,7 +27,8 @@ def show(
         print_json(facts)
         return
     out = console()
-    out.print(f"[bold]{facts['title']}[/bold]  ({competition.label}, {facts['year']}, {facts['category']})")
+    out.print(facts["title"], style="bold", end="")
+    out.print(f"  ({competition.label}, {facts['year']}, {facts['category']})")
     low, high = facts["range"]
     out.print(f"metric       {facts['metric']}, {facts['direction']}, {low:g} to {high:g}")
     board = "teams" if facts["leaderboard"] == "human" else "fitted models (a model field)"
@@ -41,7 +42,8 @@ def show(
     for problem in facts["known_problems"]:
         remedy = f" {problem['remedy']}" if problem["remedy"] else ""
         versions = ", ".join(problem["versions"])
-        out.print(f"  [bold]{problem['kind']}[/bold] ({versions})  {problem['text']}{remedy}", soft_wrap=True)
+        out.print(f"  {problem['kind']}", style="bold", end="")
+        out.print(f" ({versions})  {problem['text']}{remedy}", soft_wrap=True)
 
 
 def _facts(competition: Competition) -> dict[str, Any]:

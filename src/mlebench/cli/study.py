@@ -54,7 +54,6 @@ def alignment(
     from mlebench.agents.registry import get_agent
     from mlebench.analysis.tables.formats import for_terminal
     from mlebench.cli.progress import LiveProgress
-    from mlebench.cli.run import ensure_prepared
     from mlebench.kaggle import KaggleClient
     from mlebench.runs.plan import Plan
     from mlebench.runs.slots import Slots
@@ -64,7 +63,6 @@ def alignment(
     registry = open_registry(data_dir, folder)
     names = chosen_ids(registry, competition_id, split, list_file)
     competitions = {one.label: one for one in map(registry.get_competition, names)}
-    ensure_prepared(list(competitions.values()), rehearsal=False)
     allowed = resources(
         profile=None,
         time_limit=time_limit,
@@ -89,14 +87,14 @@ def alignment(
         record = study.run(registry, slots=Slots(os.cpu_count() or 1), progress=progress)
     if send:
         client = KaggleClient()
-        study.send(client, told=lambda pair: out.print(_sent(pair), markup=False, soft_wrap=True))
+        study.send(client, told=lambda pair: out.print(_sent(pair), soft_wrap=True))
         record = study.fetch(client)
     if json:
         typer.echo(record.as_file(), nl=False)
         return
     console().print(for_terminal(pair_table(record)))
     for sentence in conclusions(record):
-        console().print(sentence, markup=False, soft_wrap=True)
+        console().print(sentence, soft_wrap=True)
 
 
 def _sent(pair: Pair) -> str:

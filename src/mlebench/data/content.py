@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from mlebench.errors import MissingExtraError
+from mlebench.extras import require
 
 PARQUET = frozenset({".parquet"})
 ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".gz", ".7z"})
@@ -93,10 +93,9 @@ def _of_parquet(path: Path) -> str:
 
 
 def _parquet_columns(path: Path) -> list[str]:
-    try:
-        import pyarrow.parquet as pq  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError:
-        raise MissingExtraError("pyarrow", "parquet") from None
+    require(["parquet"])
+    import pyarrow.parquet as pq  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
     return [name for name in pq.read_schema(path).names if not name.startswith("__index_level_")]
 
 

@@ -13,9 +13,10 @@ from mlebench.data.manifest import Source, has_files, is_dataset_prepared, read_
 from mlebench.data.space import MARGIN, disk_usage, free_bytes, in_words
 from mlebench.data.unpacking import partial_of, unpacked_size
 from mlebench.errors import ArchiveError
+from mlebench.extras import missing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from mlebench.competition import Competition
@@ -142,7 +143,7 @@ def make_plan(
     if missing:
         names = ", ".join(row.competition for row in missing)
         obstacles.append(f"You must accept the rules of {names} first, on Kaggle's own pages.")
-    obstacles += problems
+    obstacles += [*_lacking(competitions, rows), *problems]
     work = sum(row.seconds for row in rows)
     return DataPlan(
         data_dir=str(data_dir),
@@ -157,6 +158,13 @@ def make_plan(
         seconds=max(download / rate, work / jobs, max((row.seconds for row in rows), default=0.0)),
         obstacles=tuple(obstacles),
     )
+
+
+def _lacking(competitions: Sequence[Competition], rows: Sequence[Row]) -> Iterator[str]:
+    for competition, row in zip(competitions, rows, strict=True):
+        extras = competition.declaration.extras if competition.declaration else ()
+        if row.state is not State.PREPARED and (lacking := missing(extras)):
+            yield f"Preparing {competition.label} needs more: pip install 'mlebench[{','.join(lacking)}]'"
 
 
 def to_download(competitions: Sequence[Competition]) -> list[Competition]:

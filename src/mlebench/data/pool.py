@@ -142,6 +142,8 @@ class _Pool:
             with self._lock:
                 self._processes.discard(process)
             self._ended.set()
+        if outcome is None and self._stopped:
+            raise PreparationError("Preparing was interrupted.")
         outcome = outcome or failure(job, began, _death(job, code, errors))
         self._watcher.finished(outcome)
         return outcome

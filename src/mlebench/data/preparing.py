@@ -21,6 +21,7 @@ from mlebench.data.progress import Quiet
 from mlebench.data.raw import find_raw, rehearsal_digest, remove_given
 from mlebench.data.verifying import differing_from_record, measure_tables
 from mlebench.errors import ChecksumError, DiskFullError, MLEBenchError, PreparationError, UsageError
+from mlebench.extras import require
 from mlebench.files import DISK_FULL
 from mlebench.reports import now
 
@@ -143,6 +144,8 @@ class _Wanted(NamedTuple):
 
 def _make(competition: Competition, wanted: _Wanted, client: Downloader | None, progress: Progress) -> Manifest:
     home = competition.prepared_dir.parent
+    if competition.declaration is not None:
+        require(competition.declaration.extras)  # before anything is fetched
     try:
         with scratch_folder(home) as scratch:
             raw = find_raw(competition, wanted.raw, wanted.rehearsal, scratch, client, progress)

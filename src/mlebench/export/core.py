@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 NAME = "mlebench_core"
 ARCHIVE = f"{NAME}.zip"
 PARTS = """
-    competition data declarations errors files grade grader intake kaggle labels loading matching medals metrics
-    preparation reports submission tables utils
+    competition data declarations errors extras files grade grader intake kaggle loading matching medals metrics
+    preparation reports submission tables utils values
 """.split()
 """Modules and packages that preparing and grading need."""
 TREES_OWN = ("registry",)

@@ -32,7 +32,8 @@ GRADE = '''\
 
 from {core}.grader import Grader
 from {core}.metrics import Metric
-from {core}.submission import Match, Shape, Values
+from {core}.submission import Match, Shape
+from {core}.values import Values
 {import_task}
 SHAPE = Shape(
 {shape}

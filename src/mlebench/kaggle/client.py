@@ -12,7 +12,7 @@ from mlebench.errors import (
     RulesNotAcceptedError,
 )
 from mlebench.kaggle.facts import CompetitionFacts, DataFile, Notebook, SubmissionScores, Survey
-from mlebench.kaggle.library import competitions_of, request
+from mlebench.kaggle.library import competitions_of, request, require_library
 from mlebench.kaggle.patience import Patience
 from mlebench.kaggle.refusals import Subject
 from mlebench.kaggle.session import Session
@@ -128,6 +128,7 @@ class KaggleClient:
         those of the whole; setting `cancel` ends the call with TransferError. Raises, beside KaggleError,
         TransferError, ChecksumError (the bytes are kept as `target` + .damaged) and DiskFullError.
         """
+        require_library()  # which brings requests
         from mlebench.kaggle.transfer import fetch
 
         return fetch(

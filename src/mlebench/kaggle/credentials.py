@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.errors import CredentialsError
+from mlebench.files import home_folder
 
 if TYPE_CHECKING:
     from kagglesdk import KaggleClient as Library
@@ -17,7 +18,7 @@ WAYS = (
     "make a token in your Kaggle account's settings and give it in KAGGLE_API_TOKEN or in ~/.kaggle/access_token, or a "
     "key in KAGGLE_USERNAME and KAGGLE_KEY or in ~/.kaggle/kaggle.json"
 )
-OAUTH_FILE = Path("~/.kaggle/credentials.json")
+OAUTH_FILE = "~/.kaggle/credentials.json"
 """Where Kaggle's command line keeps what its login gave."""
 
 
@@ -55,8 +56,8 @@ def key_folders() -> list[Path]:
     """Return the folders that `kaggle.json` may lie in."""
     if os.environ.get("KAGGLE_CONFIG_DIR"):
         return [Path(os.environ["KAGGLE_CONFIG_DIR"])]
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return [Path.home() / ".kaggle", config / "kaggle"]
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home_folder() / ".config")
+    return [home_folder() / ".kaggle", config / "kaggle"]
 
 
 def library_client(credentials: Credentials) -> Library:
@@ -88,7 +89,7 @@ def _read_key(path: Path) -> Credentials:
 
 
 def _read_login() -> Credentials | None:
-    return Credentials(str(OAUTH_FILE)) if OAUTH_FILE.expanduser().is_file() else None
+    return Credentials(OAUTH_FILE) if (home_folder() / OAUTH_FILE.removeprefix("~/")).is_file() else None
 
 
 def _token_of_login() -> str:

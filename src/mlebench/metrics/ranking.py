@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike
 
 
-def map_at_k_score(y_true: Sequence[object], y_pred: Sequence[Sequence[object]], k: int) -> float:
+def map_at_k_score(y_true: Iterable[object], y_pred: Iterable[Sequence[object]], k: int) -> float:
     """Mean average precision at k where each sample has exactly one right answer.
 
     The first right guess among the first k scores one over its place; repeated guesses keep their place.
 
     Parameters
     ----------
-    y_true : sequence of length n_samples
+    y_true : iterable of length n_samples
         The right answer of each sample.
-    y_pred : sequence of length n_samples
+    y_pred : iterable of length n_samples
         For each sample its guesses, best first; those after the k-th are ignored.
     k : int
         How many guesses count.
@@ -43,14 +43,14 @@ def map_at_k_score(y_true: Sequence[object], y_pred: Sequence[Sequence[object]],
     return float(np.mean(gains)) if gains else float("nan")
 
 
-def map_at_3_score(y_true: Sequence[object], y_pred: Sequence[str]) -> float:
+def map_at_3_score(y_true: Iterable[object], y_pred: Iterable[str]) -> float:
     """Mean average precision at 3 of guesses written as text with blanks between them.
 
     Parameters
     ----------
-    y_true : sequence of length n_samples
+    y_true : iterable of length n_samples
         The right answer of each sample.
-    y_pred : sequence of str of length n_samples
+    y_pred : iterable of str of length n_samples
         Up to three guesses, best first.
 
     Returns
@@ -66,7 +66,7 @@ def map_at_3_score(y_true: Sequence[object], y_pred: Sequence[str]) -> float:
     return map_at_k_score([str(truth) for truth in y_true], [text.split() for text in y_pred], k=3)
 
 
-def map_at_5_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float:
+def map_at_5_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
     """Mean average precision at 5 of guesses written as text with exactly one blank between them.
 
     A leading or doubled blank stands for an empty guess, which takes up a place; of what is no text (a number,
@@ -74,9 +74,9 @@ def map_at_5_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float:
 
     Parameters
     ----------
-    y_true : sequence of length n_samples
+    y_true : iterable of length n_samples
         The right answer of each sample.
-    y_pred : sequence of length n_samples
+    y_pred : iterable of length n_samples
         Up to five guesses, best first.
 
     Returns
@@ -92,7 +92,7 @@ def map_at_5_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float:
     return map_at_k_score([str(truth) for truth in y_true], [str(text).split(" ") for text in y_pred], k=5)
 
 
-def map_at_12_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float:
+def map_at_12_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
     """Mean average precision at 12 where a sample may have several right answers, of guesses written as text.
 
     A guess that hits scores the share of hits among the guesses down to its place, the same guess only once; their
@@ -101,9 +101,9 @@ def map_at_12_score(y_true: Sequence[object], y_pred: Sequence[object]) -> float
 
     Parameters
     ----------
-    y_true : sequence of length n_samples
+    y_true : iterable of length n_samples
         The right answers of each sample with one blank between them; repeats and order do not matter.
-    y_pred : sequence of length n_samples
+    y_pred : iterable of length n_samples
         Up to twelve guesses, best first.
 
     Returns

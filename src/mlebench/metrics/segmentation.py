@@ -15,13 +15,15 @@ from mlebench.errors import InvalidSubmissionError
 from mlebench.matching import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
     Integers = NDArray[np.int64]
 
 LARGEST = 2**63 - 1
+SHORT = 18
+"""Digits that every number of 64 bits has room for."""
 LARGEST_PICTURE = 2**40
 
 
@@ -94,19 +96,25 @@ def decode_runs(starts: Iterable[int], lengths: Iterable[int], pixels: int) -> t
     Raises InvalidSubmissionError unless starts ascend, starts and lengths are positive, and no pixel is
     set twice.
     """
-    start = np.fromiter(starts, dtype=np.int64)
-    length = np.fromiter(lengths, dtype=np.int64)
+    start, length = (np.fromiter(numbers, dtype=np.int64) for numbers in (starts, lengths))
+    return _cut(np.zeros(len(start), dtype=np.int64), start, length, pixels)[1:]
+
+
+def _cut(
+    mask: Integers, start: Integers, length: Integers, pixels: Integers | int
+) -> tuple[Integers, Integers, Integers]:
+    """Do what `decode_runs` does for runs of several masks, one behind the other; runs outside are left out."""
     if (start <= 0).any() or (length <= 0).any():
         raise InvalidSubmissionError("Starts and lengths of a run-length code must be positive.")
-    if (np.diff(start) < 0).any():
+    if ((start[1:] < start[:-1]) & (mask[1:] == mask[:-1])).any():
         raise InvalidSubmissionError("The runs of a run-length code must be sorted by their start.")
     start = start - 1
     stop = np.minimum(start + np.minimum(length, pixels), pixels)
     inside = start < pixels
-    start, stop = start[inside], stop[inside]
-    if (start[1:] < stop[:-1]).any():
+    mask, start, stop = mask[inside], start[inside], stop[inside]
+    if ((start[1:] < stop[:-1]) & (mask[1:] == mask[:-1])).any():
         raise InvalidSubmissionError("The runs of a run-length code must not overlap.")
-    return start, stop
+    return mask, start, stop
 
 
 def split_pairs(numbers: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
@@ -126,13 +134,18 @@ def split_pairs(numbers: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     raise InvalidSubmissionError("A run-length code needs pairs of start and length.")
 
 
-def decode_masks(ids: Iterable[Any], codes: Collection[Any], pixels: ArrayLike) -> Runs:
+def decode_masks(ids: Iterable[Any], codes: ArrayLike, pixels: ArrayLike) -> Runs:
     """Decode masks by `split_pairs` and `decode_runs`; pixels are those of each picture, or of all alike.
 
     Raises InvalidSubmissionError, which names the mask, for a code that is no text or breaks a rule.
     """
+    texts: list[Any] = np.asarray(codes, dtype=object).tolist()
+    sizes = np.broadcast_to(np.asarray(pixels, dtype=np.int64), len(texts))
+    together = _decode_together(texts, sizes)
+    if together is not None:
+        return together
     decoded = []
-    for id, code, size in zip(ids, codes, np.broadcast_to(pixels, len(codes)).tolist(), strict=True):
+    for id, code, size in zip(ids, texts, sizes.tolist(), strict=True):
         try:
             if not isinstance(code, str):
                 raise InvalidSubmissionError("A run-length code must be text, and not blank or a number alone.")
@@ -140,6 +153,32 @@ def decode_masks(ids: Iterable[Any], codes: Collection[Any], pixels: ArrayLike) 
         except InvalidSubmissionError as error:
             raise InvalidSubmissionError(f"The mask of {plain(id)} is refused: {error}") from None
     return Runs.stack(decoded)
+
+
+def _decode_together(codes: list[Any], pixels: Integers) -> Runs | None:
+    """Do what `decode_masks` does for the usual case, many times faster: pairs of short numbers that break no rule.
+
+    None means that this is another case, which one code after the other tells.
+    """
+    try:
+        content = b" %b " % " ".join(codes).encode("ascii")
+    except (TypeError, UnicodeEncodeError):
+        return None
+    if content.translate(None, b"0123456789 "):
+        return None
+    is_digit = np.frombuffer(content, dtype=np.uint8) != ord(" ")
+    edges = np.flatnonzero(is_digit[1:] != is_digit[:-1])
+    first, last = edges[::2], edges[1::2]
+    behind = np.cumsum(np.fromiter(map(len, codes), dtype=np.int64) + 1)  # each code, with the blank after it
+    counts = np.diff(np.searchsorted(first, behind), prepend=0)
+    if (counts % 2).any() or np.max(last - first, initial=0) > SHORT:
+        return None
+    numbers = np.fromstring(content, dtype=np.int64, sep=" ")
+    mask = np.repeat(np.arange(len(codes)), counts // 2)
+    try:
+        return Runs(*_cut(mask, numbers[::2], numbers[1::2], pixels[mask]), len(codes))
+    except InvalidSubmissionError:
+        return None
 
 
 def encode_mask(mask: NDArray[np.bool_]) -> str:

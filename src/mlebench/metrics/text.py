@@ -28,8 +28,8 @@ def exact_match_score(y_true: Iterable[object], y_pred: Iterable[object]) -> flo
     >>> exact_match_score(["two feet", "7"], ["Two feet", 7])
     0.5
     """
-    truth, prediction = (np.array(list(map(str, texts)), dtype=object) for texts in (y_true, y_pred))
-    return float(np.mean(truth == prediction)) if len(truth) else float("nan")
+    equal = [truth == prediction for truth, prediction in zip(map(str, y_true), map(str, y_pred), strict=True)]
+    return float(np.mean(equal)) if equal else float("nan")
 
 
 def word_jaccard_score(y_true: Iterable[str], y_pred: Iterable[str]) -> float:

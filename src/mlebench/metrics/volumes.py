@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-BLOCK = 8
-"""Voxels along the side of a block, of which one is looked at before the others."""
+BLOCKS = (16, 4)
+"""Voxels along the side of the blocks of which one voxel is looked at before the others."""
 
 
 def hausdorff_distance(first: Positions, second: Positions, unit: Sequence[float]) -> float:
@@ -38,52 +38,50 @@ def hausdorff_distance(first: Positions, second: Positions, unit: Sequence[float
     >>> hausdorff_distance(np.array([[0, 0], [0, 1]]), np.array([[0, 0], [2, 1]]), unit=(2, 1))
     1.0
     """
-    units = np.asarray(unit, dtype=float)
-    return max(_directed(first, second, units), _directed(second, first, units))
+    scale = np.asarray(unit, dtype=float)[:, np.newaxis]
+    one, other = (np.ascontiguousarray(voxels.T) for voxels in (first, second))
+    return max(_directed(one, other, scale), _directed(other, one, scale))
 
 
-def _directed(voxels: Positions, others: Positions, unit: NDArray[np.float64]) -> float:
-    """Return how far a voxel is from the others at most.
+def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64]) -> float:
+    """Return how far a voxel is from the others at most; positions have the shape (n_axes, n_voxels) from here on.
 
     Voxels that the others share have a distance of 0. Of the rest, one of each block is looked at first; where even the
-    farthest corner of its block would be nearer than what was found, the block is left out.
+    farthest corner of its block would be nearer than what was found, the block is left out. Then blocks are smaller.
     """
     from scipy.spatial import KDTree
 
-    voxels = _not_shared(voxels, others)
-    if not len(voxels):
-        return 0.0
-    nearest = KDTree(_hull(others) / unit, compact_nodes=False, balanced_tree=False)
-    blocks = _numbers(voxels // BLOCK, voxels.max(axis=0) // BLOCK + 1)
-    _, chosen, block = np.unique(blocks, return_index=True, return_inverse=True)
-    distance = nearest.query(voxels[chosen] / unit)[0]
-    across = float(np.linalg.norm((BLOCK - 1) / unit)) * (1 + 1e-9)
-    left = (distance + across >= distance.max())[block]
-    return float(nearest.query(voxels[left] / unit)[0].max())
-
-
-def _not_shared(voxels: Positions, others: Positions) -> Positions:
-    shape = np.maximum(voxels.max(axis=0), others.max(axis=0)) + 1
-    shared: NDArray[Any] = np.isin(_numbers(voxels, shape), _numbers(others, shape), assume_unique=True)
-    rest: Positions = voxels[~shared]
-    return rest
-
-
-def _hull(voxels: Positions) -> Positions:
-    """Return the voxels that lack a neighbour along some axis: from outside, the nearest voxel is one of these."""
-    low = voxels.min(axis=0) - 1
-    shape = voxels.max(axis=0) - low + 2
-    numbers = _numbers(voxels - low, shape)
-    full = np.zeros(np.prod(shape), dtype=bool)
+    shape = np.maximum(voxels.max(axis=1), others.max(axis=1)) + 3
+    full, numbers = np.zeros(np.prod(shape), dtype=bool), _numbers(others + 1, shape)  # a margin on either side
     full[numbers] = True
-    inner = np.ones(len(voxels), dtype=bool)
+    voxels = voxels[:, ~full[_numbers(voxels + 1, shape)]]
+    if not voxels.size:
+        return 0.0
+    hull = others[:, _is_outermost(numbers, full, shape)]
+    nearest = KDTree((hull / scale).T, leafsize=32, compact_nodes=False, balanced_tree=False)
+    farthest = 0.0
+    for side in BLOCKS:
+        block = _numbers(voxels // side, shape // side + 1)
+        of_block = np.zeros(np.prod(shape // side + 1), dtype=np.int64)
+        of_block[block] = np.arange(1, len(block) + 1)
+        blocks = np.flatnonzero(of_block)
+        distance = nearest.query((voxels[:, of_block[blocks] - 1] / scale).T)[0]
+        farthest = max(farthest, float(distance.max()))
+        across = float(np.linalg.norm((side - 1) / scale)) * (1 + 1e-9)
+        of_block[blocks] = distance + across >= farthest
+        voxels = voxels[:, of_block[block] > 0]
+    return float(nearest.query((voxels / scale).T)[0].max())
+
+
+def _is_outermost(numbers: Positions, full: NDArray[np.bool_], shape: Positions) -> NDArray[np.bool_]:
+    """Say which voxels lack a neighbour along some axis: from outside, the nearest voxel is one of these."""
+    inner = np.ones(len(numbers), dtype=bool)
     for step in np.cumprod([1, *shape[:0:-1]]):
         inner &= full[numbers - step] & full[numbers + step]
-    hull: Positions = voxels[~inner]
-    return hull
+    return ~inner
 
 
 def _numbers(voxels: Positions, shape: Positions) -> Positions:
     """Return the number of each voxel in a volume of that shape."""
-    numbers: Positions = np.ravel_multi_index(tuple(voxels.T), tuple(shape))
+    numbers: Positions = np.ravel_multi_index(tuple(voxels), tuple(shape))
     return numbers

@@ -6,8 +6,7 @@ stands can be read off its characters. What cannot be decided so is marked, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntFlag
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,38 +14,42 @@ import numpy as np
 if TYPE_CHECKING:
     Bytes = np.ndarray[Any, np.dtype[np.uint8]]
     Positions = np.ndarray[Any, np.dtype[np.int64]]
-    Kinds = np.ndarray[Any, np.dtype[np.int8]]
+    Kinds = np.ndarray[Any, np.dtype[np.uint8]]
+    Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
-class Kind(IntEnum):
-    """What a cell looks like."""
+class Kind(IntFlag):
+    """What a cell looks like: one bit each, so that a byte says which kinds a column has."""
 
-    EMPTY = 0
-    WHOLE = 1
+    EMPTY = 1
+    WHOLE = 2
     """A whole number as pandas prints it."""
-    DECIMAL = 2
+    DECIMAL = 4
     """A decimal as pandas prints it."""
-    ODD_NUMBER = 3
-    """A number in another form, or in one that characters alone do not decide."""
-    MISSING = 4
+    ODD_NUMBER = 8
+    """A number in another form, or in one that characters alone do not decide; or what only looks like a number."""
+    MISSING = 16
     """A word that pandas takes for a missing value."""
-    TRUTH = 5
+    TRUTH = 32
     """`True` or `False`."""
-    ODD_TRUTH = 6
-    TEXT = 7
+    ODD_TRUTH = 64
+    TEXT = 128
+
+
+GAPS = Kind.EMPTY | Kind.MISSING
 
 
 MISSING_WORDS = "#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,nan,null"
-SPECIAL_WORDS = {
+WORDS = {
     **dict.fromkeys(MISSING_WORDS.split(","), Kind.MISSING),
     **dict.fromkeys(("True", "False"), Kind.TRUTH),
-    **dict.fromkeys(("TRUE", "FALSE", "true", "false"), Kind.ODD_TRUTH),
-    **dict.fromkeys(
-        (sign + word for sign in ("", "+", "-") for word in ("inf", "Inf", "INF", "infinity", "Infinity", "INFINITY")),
-        Kind.ODD_NUMBER,
-    ),
 }
-WIDEST_WORD = max(map(len, SPECIAL_WORDS))
+WORDS_IN_ANY_CASE = {
+    **dict.fromkeys(("true", "false"), Kind.ODD_TRUTH),
+    **dict.fromkeys((sign + word for word in ("inf", "infinity") for sign in ("", "+", "-")), Kind.ODD_NUMBER),
+}
+"""Words that pandas takes for something else than text in small and in large letters."""
+WIDEST_WORD = max(map(len, [*WORDS, *WORDS_IN_ANY_CASE]))
 EXACT_DIGITS = 15
 SAFE_WHOLE_DIGITS = 18
 
@@ -66,59 +69,46 @@ KINDS = np.array(
         else {DIGIT: Kind.WHOLE, DIGIT | POINT: Kind.DECIMAL}.get(classes, Kind.ODD_NUMBER)
         for classes in range(2 * OTHER)
     ],
-    dtype=np.int8,
+    dtype=np.uint8,
 )
 """What cells with these classes of signs are at first sight."""
-INITIALS = np.isin(np.arange(256), [ord(word[0]) for word in SPECIAL_WORDS])
+INITIALS = np.isin(np.arange(256), [ord(word[0]) for word in [*WORDS, *WORDS_IN_ANY_CASE, "INF", "TRUE", "FALSE"]])
 
 
-@dataclass
-class ColumnKinds:
-    """How many cells of each kind the columns have; row blocks are added one after the other."""
+def kinds_as_they_stand(found: Kinds) -> Kinds | None:
+    """Return for each column the kinds whose cells come out unchanged, given those that it has.
 
-    columns: int
-    counts: Positions = field(init=False)
+    None if the type that pandas gives to a column is unclear.
+    """
+    safe = [_as_they_stand(Kind(kinds)) for kinds in found.tolist()]
+    return None if None in safe else np.array(safe, dtype=np.uint8)
 
-    def __post_init__(self) -> None:
-        self.counts = np.zeros((len(Kind), self.columns), dtype=np.int64)
 
-    def add(self, kinds: Kinds) -> None:
-        if is_uniform(kinds):
-            self.counts[kinds[0], np.arange(self.columns)] += len(kinds)
-            return
-        places = kinds + np.arange(self.columns) * len(Kind)
-        counts = np.bincount(places.ravel(), minlength=len(Kind) * self.columns)
-        self.counts += counts.reshape(self.columns, len(Kind)).T
+def _as_they_stand(found: Kind) -> Kind | None:
+    if found & Kind.TEXT:
+        if found & (Kind.ODD_NUMBER | Kind.ODD_TRUTH) or (found & Kind.WHOLE and found & (GAPS | Kind.DECIMAL)):
+            return None  # pandas guesses the type for blocks of rows, and would print some of them anew
+        return Kind.TEXT | Kind.WHOLE | Kind.DECIMAL | Kind.TRUTH | Kind.EMPTY
+    if found & (Kind.TRUTH | Kind.ODD_TRUTH):
+        return None if found & ~(Kind.TRUTH | GAPS) else Kind.TRUTH | Kind.EMPTY
+    if found == Kind.WHOLE:
+        return Kind.WHOLE
+    if found & Kind.ODD_NUMBER and not found & (GAPS | Kind.DECIMAL):
+        return None  # whole or not, that is pandas' to say
+    return Kind.DECIMAL | Kind.EMPTY
 
-    def printed_as_they_stand(self) -> list[set[Kind]] | None:
-        """Return for each column the kinds whose cells come out unchanged; None if a column's type is unclear."""
-        safe = []
-        for column in range(self.columns):
-            found = {kind for kind in Kind if self.counts[kind, column]}
-            if Kind.TEXT in found:
-                gaps = found & {Kind.DECIMAL, Kind.EMPTY, Kind.MISSING}
-                if found & {Kind.ODD_NUMBER, Kind.ODD_TRUTH} or (Kind.WHOLE in found and gaps):
-                    return None  # pandas guesses the type for blocks of rows, and would print some of them anew
-                safe.append({Kind.TEXT, Kind.WHOLE, Kind.DECIMAL, Kind.TRUTH, Kind.EMPTY})
-            elif Kind.TRUTH in found or Kind.ODD_TRUTH in found:
-                if found & {Kind.WHOLE, Kind.DECIMAL, Kind.ODD_NUMBER, Kind.ODD_TRUTH}:
-                    return None
-                safe.append({Kind.TRUTH, Kind.EMPTY})
-            elif found <= {Kind.WHOLE}:
-                safe.append({Kind.WHOLE})
-            elif Kind.ODD_NUMBER in found and not found & {Kind.DECIMAL, Kind.EMPTY, Kind.MISSING}:
-                return None  # whole or not, that is pandas' to say
-            else:
-                safe.append({Kind.DECIMAL, Kind.EMPTY})
-        return safe
 
-    def types(self) -> list[str]:
-        """Return for each column the type to read it with when single rows are printed anew."""
-        texts = self.counts[Kind.TEXT] + self.counts[Kind.TRUTH] > 0
-        wholes = self.counts[Kind.WHOLE] == self.counts.sum(axis=0)
-        return [
-            "object" if text else "int64" if whole else "float64" for text, whole in zip(texts, wholes, strict=True)
-        ]
+def kinds_found(kinds: Kinds) -> Kinds:
+    """Return the kinds that each column has."""
+    rows = kinds[:1] if is_uniform(kinds) else kinds
+    found: Kinds = np.bitwise_or.reduce(rows, axis=0)
+    return found
+
+
+def rows_with_others(kinds: Kinds, safe: Kinds) -> Flags:
+    """Say which rows have a cell of another kind than those given for its column."""
+    rows = kinds[:1] if is_uniform(kinds) else kinds
+    return np.broadcast_to(np.bitwise_or.reduce(rows & ~safe, axis=1) > 0, len(kinds))
 
 
 def is_uniform(kinds: Kinds) -> bool:
@@ -132,7 +122,7 @@ def kinds_of_rows(text: Bytes, separators: Positions) -> Kinds:
     `separators` has the shape (rows, columns), and so has the result.
     """
     if _are_all_whole(text, separators):
-        return np.broadcast_to(np.int8(Kind.WHOLE), separators.shape)
+        return np.broadcast_to(np.uint8(Kind.WHOLE), separators.shape)
     kinds = _kinds_of_cells(text, separators.ravel()).reshape(separators.shape)
     return np.broadcast_to(kinds[0].copy(), kinds.shape) if (kinds == kinds[0]).all() else kinds
 
@@ -191,9 +181,9 @@ def _points_of_cells(classes: Bytes, present: Bytes, separators: Positions) -> P
     return points
 
 
-def _are_odd_below_one(text: Bytes, heads: Positions) -> Any:
+def _are_odd_below_one(text: Bytes, heads: Positions) -> Flags:
     """Say which decimals that begin with a zero are not printed so: `00.5`, and `0.00001` for its exponent."""
-    odd: Any = text[heads + 1] != DOT
+    odd: Flags = text[heads + 1] != DOT
     tiny = np.flatnonzero(~odd)
     for place in (2, 3, 4, 5):
         tiny = tiny[text[np.minimum(heads[tiny] + place, len(text) - 1)] == ZERO]
@@ -201,21 +191,22 @@ def _are_odd_below_one(text: Bytes, heads: Positions) -> Any:
     return odd
 
 
-def _end_oddly(text: Bytes, separators: Positions, decimal: Any) -> Any:
+def _end_oddly(text: Bytes, separators: Positions, decimal: Flags) -> Flags:
     """Say which cells end as no decimal is printed: with a point, or a zero that is not the only digit behind it."""
     last = text[separators - 1]
-    odd = last == DOT
+    odd: Flags = last == DOT
     zero = np.flatnonzero(decimal & (last == ZERO))
     odd[zero] = text[separators[zero] - 2] != DOT
     return odd
 
 
-def _kinds_of_words(text: Bytes, starts: Positions, lengths: Positions) -> Any:
+def _kinds_of_words(text: Bytes, starts: Positions, lengths: Positions) -> Kinds:
     offsets = np.arange(WIDEST_WORD)
     letters = text[np.minimum(starts[:, np.newaxis] + offsets, len(text) - 1)]
     letters[offsets >= lengths[:, np.newaxis]] = 0
     words = np.ascontiguousarray(letters).view(f"S{WIDEST_WORD}").ravel()
-    kinds = np.full(len(words), Kind.TEXT, dtype=np.int8)
-    for word, kind in SPECIAL_WORDS.items():
-        kinds[words == word.encode()] = kind
+    kinds = np.full(len(words), Kind.TEXT, dtype=np.uint8)
+    for known, spelled in ((WORDS_IN_ANY_CASE, np.char.lower(words)), (WORDS, words)):
+        for word, kind in known.items():
+            kinds[spelled == word.encode()] = kind
     return kinds

@@ -6,6 +6,7 @@ digits this is exact; with more it rounds several times. It is done here for all
 
 from __future__ import annotations
 
+import io
 import mmap
 import re
 from typing import TYPE_CHECKING, Any
@@ -28,21 +29,29 @@ MAY_ROUND = re.compile(rb"\d[\d.]{15}|[\d.][eE]")
 """What every text holds of which a float may come out differently."""
 
 
-def read_csv_by_digits(path: Path) -> pd.DataFrame:
-    """Read a table the way pandas does by default before version 3.1."""
-    table = read_csv(path)
+def read_csv_by_digits(source: Path | io.BytesIO, **options: Any) -> pd.DataFrame:
+    """Read a table the way pandas does by default before version 3.1; further options go to `pandas.read_csv`."""
+
+    def read(**more: Any) -> pd.DataFrame:
+        if isinstance(source, io.BytesIO):
+            source.seek(0)
+        return read_csv(source, **options, **more)
+
+    table = read()
     floats = [name for name in table.columns if table[name].dtype.kind == "f"]
-    if not floats or not may_round(path):
+    if not floats or not may_round(source):
         return table
-    texts = read_csv(path, usecols=floats, dtype=str, keep_default_na=False)
+    texts = read(usecols=floats, dtype=str, keep_default_na=False)
     return table.assign(**{name: parse_by_digits(texts[name], table[name].to_numpy()) for name in floats})
 
 
-def may_round(path: Path) -> bool:
+def may_round(source: Path | io.BytesIO) -> bool:
     """Say whether a file holds something that may be a number which the two parsers read differently."""
-    if not path.stat().st_size:
+    if isinstance(source, io.BytesIO):
+        return MAY_ROUND.search(source.getbuffer()) is not None
+    if not source.stat().st_size:
         return False
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+    with source.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
         return MAY_ROUND.search(text) is not None
 
 

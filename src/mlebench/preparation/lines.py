@@ -6,13 +6,15 @@ import io
 import mmap
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from mlebench.preparation.cells import ColumnKinds, Kind, is_uniform, kinds_of_rows
+from mlebench.preparation.cells import Kind, kinds_as_they_stand, kinds_found, kinds_of_rows, rows_with_others
 from mlebench.preparation.floats import may_round, read_csv_by_digits
 from mlebench.preparation.gather import gather
+from mlebench.preparation.numbers import is_number, printed_as_float
 from mlebench.tables import read_csv, write_csv
 
 if TYPE_CHECKING:
@@ -21,17 +23,13 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from mlebench.preparation.cells import Kinds
+    from mlebench.preparation.cells import Bytes, Flags, Kinds, Positions
 
-    Positions = np.ndarray[Any, np.dtype[np.int64]]
-
-BLOCK = 1024**2
+BLOCK = 2**19
 """Bytes that are looked at, or written, at a time: few enough to stay near the processor."""
-ROWS_PARSED = 2**16
-"""Rows with odd numbers that are tried at a time."""
-UNLIKE_FLOATS = re.compile(rb"(?:^|[,\n])[ \t]*(?:[+-]?\d{19}\d*|-0+)[ \t]*(?:[,\n]|$)")
-"""Whole numbers of which pandas makes text, or 0 without its sign, where they come before all decimals."""
+BLANK_LINE = re.compile(rb"\n[ \t]*\n")
 NEWLINE, COMMA, LAST_OF_ASCII = ord("\n"), ord(","), 127
+MISSING = int(Kind.MISSING)
 
 
 class Rows(Protocol):
@@ -85,14 +83,19 @@ class FrameRows:
 
 
 class Lines:
-    """Rows of a file that come out of pandas as they stand, but for some that are printed anew."""
+    """Rows of a file whose cells come out of pandas as they stand, but for some cells of some odd rows."""
 
-    def __init__(self, text: Any, columns: list[str], starts: Positions, stops: Positions, reprints: Reprints) -> None:
+    def __init__(
+        self, text: Any, columns: list[str], safe: Kinds, starts: Positions, stops: Positions, odd: Flags
+    ) -> None:
         self.columns = columns
         self._text = text
+        self._safe = safe
+        """The kinds of cells of each column that come out as they stand."""
         self._starts = starts
         self._stops = stops
-        self._reprints = reprints
+        self._odd = odd
+        """Which rows have cells of other kinds."""
 
     @classmethod
     def read(cls, path: Path) -> Lines | None:
@@ -111,23 +114,27 @@ class Lines:
             columns = text[: head - 1].decode().split(",")
         except UnicodeDecodeError:
             return None
-        if len(set(columns)) < len(columns) or not all(columns):
+        if len(set(columns)) < len(columns) or not all(map(str.strip, columns)):
             return None
-        looked_at = _look_at_cells(text, head, len(columns))
-        if looked_at is None:
+        if len(columns) == 1 and BLANK_LINE.search(text):  # which is no row
             return None
-        stops, kinds = looked_at
+        blocks = _look_at_blocks(text, head, len(columns))
+        if blocks is None:
+            return None
+        safe = kinds_as_they_stand(reduce(np.bitwise_or, (kinds_found(block.kinds) for block in blocks)))
+        if safe is None:
+            return None
+        stops = np.concatenate([block.stops for block in blocks])
         starts = np.concatenate([[head], stops[:-1] + 1])
-        if (stops == starts).any():
-            return None
-        reprints = _reprint(text, starts, stops, kinds)
-        return None if reprints is None else cls(text, columns, starts, stops, reprints)
+        odd = np.concatenate([rows_with_others(block.kinds, safe) for block in blocks])
+        return cls(text, columns, safe, starts, stops, odd)
 
     def __len__(self) -> int:
         return len(self._starts)
 
     def take(self, positions: Positions) -> Lines:
-        return Lines(self._text, self.columns, self._starts[positions], self._stops[positions], self._reprints)
+        starts, stops, odd = self._starts[positions], self._stops[positions], self._odd[positions]
+        return Lines(self._text, self.columns, self._safe, starts, stops, odd)
 
     def frame(self, columns: Sequence[str]) -> pd.DataFrame:
         text = b"".join([",".join(self.columns).encode(), b"\n", *self._blocks()])
@@ -148,61 +155,57 @@ class Lines:
         """Yield the text of all rows, a number of whole lines at a time."""
         size = max(1, BLOCK // max(1, int(np.mean(self._stops - self._starts)))) if len(self) else 1
         for first in range(0, len(self), size):
-            starts, stops = self._starts[first : first + size], self._stops[first : first + size] + 1
+            rows = slice(first, first + size)
+            starts, stops, odd = self._starts[rows], self._stops[rows] + 1, self._odd[rows]
             text = gather(self._text, starts, stops)
-            yield self._reprints.replace(text, starts, stops) if len(self._reprints.starts) else text
+            yield self._reprint(text, stops - starts, odd) if odd.any() else text
 
-
-class Reprints(NamedTuple):
-    """The rows that pandas prints otherwise than they stand: where they start, and the type of each column."""
-
-    starts: Positions
-    types: dict[int, str]
-
-    def replace(self, text: bytes, starts: Positions, stops: Positions) -> bytes:
-        """Return a text of lines with such rows printed by pandas, given where the lines stood before."""
-        where = np.minimum(np.searchsorted(self.starts, starts), len(self.starts) - 1)
-        rows = np.flatnonzero(self.starts[where] == starts)
-        if not len(rows):
-            return text
-        ends = np.cumsum(stops - starts)[rows].tolist()
-        begins = [end - length for end, length in zip(ends, (stops - starts)[rows].tolist(), strict=True)]
+    def _reprint(self, text: bytes, lengths: Positions, odd: Flags) -> bytes:
+        """Return whole lines of these lengths with the cells of odd rows printed as pandas does."""
+        ends = np.cumsum(lengths)
+        lines = gather(text, (ends - lengths)[odd], ends[odd])
+        signs = np.frombuffer(lines, np.uint8)
+        stops = _ends_of_cells(signs).reshape(-1, len(self.columns))
+        starts = np.concatenate([[0], stops.ravel()[:-1] + 1]).reshape(stops.shape)
+        kinds = kinds_of_rows(signs, stops)
+        cells = np.nonzero(kinds & ~self._safe)
+        moved = (ends[odd] - np.cumsum(lengths[odd]))[cells[0]]  # how far behind its place in `lines` a cell stands
+        places = zip((starts[cells] + moved).tolist(), (stops[cells] + moved).tolist(), strict=True)
         pieces, position = [], 0
-        for begin, end, line in zip(begins, ends, self._printed(text, begins, ends), strict=True):
-            pieces += [text[position:begin], line, b"\n"]
-            position = end
+        for (start, stop), kind in zip(places, kinds[cells].tolist(), strict=True):
+            pieces += [text[position:start], b"" if kind == MISSING else printed_as_float(text[start:stop])]
+            position = stop
         return b"".join([*pieces, text[position:]])
-
-    def _printed(self, text: bytes, begins: list[int], ends: list[int]) -> list[bytes]:
-        lines = b"".join([text[begin:end] for begin, end in zip(begins, ends, strict=True)])
-        frame = read_csv(io.BytesIO(lines), header=None, dtype=self.types)
-        printed = frame.to_csv(index=False, header=False, lineterminator="\n").encode()
-        return printed.split(b"\n")[: len(begins)]
 
 
 def _keep_columns(text: bytes, kept: Any) -> bytes:
     """Return whole lines without the columns that are not kept."""
     signs = np.frombuffer(bytearray(text), dtype=np.uint8)
-    ends = np.flatnonzero((signs == COMMA) | (signs == NEWLINE))
+    ends = _ends_of_cells(signs)
     signs[ends.reshape(-1, len(kept))[:, np.flatnonzero(kept)[-1]]] = NEWLINE
     wanted = np.repeat(np.tile(kept, len(ends) // len(kept)), np.diff(ends, prepend=-1))
     return bytes(signs[wanted])
 
 
-def _look_at_cells(text: Any, head: int, columns: int) -> tuple[Positions, list[Kinds]] | None:
-    """Return where the lines end, and the kinds of all cells in blocks; None if rows are ragged or no UTF-8 text."""
+class Block(NamedTuple):
+    """Some whole lines: where they end, and the kinds of their cells."""
+
+    stops: Positions
+    kinds: Kinds
+
+
+def _look_at_blocks(text: Any, head: int, columns: int) -> list[Block] | None:
+    """Return what is to be known of all lines behind the header; None if only pandas can tell."""
     data = np.frombuffer(text, dtype=np.uint8)
-    stops, kinds = [], []
-    blocks = list(_blocks_of_lines(text, head))
+    blocks = []
     with ThreadPoolExecutor() as pool:  # NumPy lets go of the interpreter for nearly all of this
-        kinds_of_blocks = pool.map(lambda block: _kinds_of_rows(data[block], columns), blocks)
-        for block, found in zip(blocks, kinds_of_blocks, strict=True):
-            if found is None:
+        places = list(_blocks_of_lines(text, head))
+        for block in pool.map(lambda place: _look_at(data, place, columns), places):
+            if block is None:
                 pool.shutdown(cancel_futures=True)
                 return None
-            stops.append(found[0] + block.start)
-            kinds.append(found[1])
-    return np.concatenate(stops), kinds
+            blocks.append(block)
+    return blocks
 
 
 def _blocks_of_lines(text: Any, first: int) -> Iterator[slice]:
@@ -212,56 +215,33 @@ def _blocks_of_lines(text: Any, first: int) -> Iterator[slice]:
         first = stop
 
 
-def _reprint(text: Any, starts: Positions, stops: Positions, kinds_of_blocks: list[Kinds]) -> Reprints | None:
-    """Find the rows that do not come out as they stand; None if only pandas can tell."""
-    found = ColumnKinds(kinds_of_blocks[0].shape[1])
-    for kinds in kinds_of_blocks:
-        found.add(kinds)
-    safe = found.printed_as_they_stand()
-    if safe is None:
-        return None
-    types = dict(enumerate(found.types()))
-    unclear = np.concatenate([(kinds == Kind.ODD_NUMBER).any(axis=1) for kinds in kinds_of_blocks])
-    if not _are_numbers(text, starts[unclear], stops[unclear], types):
-        return None
-    odd = np.concatenate([_odd_rows(kinds, safe) for kinds in kinds_of_blocks])
-    return Reprints(starts[odd], types)
-
-
-def _are_numbers(text: Any, starts: Positions, stops: Positions, types: dict[int, str]) -> bool:
-    """Say whether pandas takes what looks like odd numbers in some rows for numbers at all."""
-    for first in range(0, len(starts), ROWS_PARSED):
-        places = (bounds[first : first + ROWS_PARSED].tolist() for bounds in (starts, stops))
-        lines = b"\n".join([text[start:stop] for start, stop in zip(*places, strict=True)])
-        if UNLIKE_FLOATS.search(lines):
-            return False
-        try:
-            read_csv(io.BytesIO(lines), header=None, dtype=types)
-        except (ValueError, OverflowError):
-            return False
-    return True
-
-
-def _kinds_of_rows(part: Any, columns: int) -> tuple[Positions, Kinds] | None:
-    """Return where some whole lines end and the kinds of their cells; None if they are ragged or no UTF-8 text."""
+def _look_at(text: Bytes, place: slice, columns: int) -> Block | None:
+    """Return what is to be known of whole lines; None if they are ragged, no UTF-8, or hold what may be no number."""
+    part = text[place]
     if (part > LAST_OF_ASCII).any():
         try:
             bytes(part).decode()
         except UnicodeDecodeError:
             return None
-    newlines = part == NEWLINE
-    separators = np.flatnonzero(newlines | (part == COMMA))
-    if len(separators) % columns:
+    ends = _ends_of_cells(part)
+    if len(ends) % columns:
         return None
-    ends = separators.reshape(-1, columns)
-    if np.count_nonzero(newlines) != len(ends) or not newlines[ends[:, -1]].all():
+    ends = ends.reshape(-1, columns)
+    if np.count_nonzero(part == NEWLINE) != len(ends) or not (part[ends[:, -1]] == NEWLINE).all():
         return None
-    return ends[:, -1], kinds_of_rows(part, ends)
+    kinds = kinds_of_rows(part, ends)
+    return Block(place.start + ends[:, -1], kinds) if _are_numbers(part, ends, kinds) else None
 
 
-def _odd_rows(kinds: Any, safe: list[set[Any]]) -> Any:
-    fine = np.array([[kind in kinds_of_column for kind in Kind] for kinds_of_column in safe])
-    columns = np.arange(len(safe))
-    if is_uniform(kinds):
-        return np.full(len(kinds), not fine[columns, kinds[0]].all())
-    return ~fine[columns, kinds].all(axis=1)
+def _ends_of_cells(lines: Bytes) -> Positions:
+    return np.flatnonzero((lines == NEWLINE) | (lines == COMMA))
+
+
+def _are_numbers(lines: Bytes, ends: Positions, kinds: Kinds) -> bool:
+    """Say whether all that looks like an odd number is one."""
+    odd = np.flatnonzero(kinds == Kind.ODD_NUMBER)
+    if not len(odd):
+        return True
+    text, bounds = lines.tobytes(), np.concatenate([[-1], ends.ravel()])
+    places = zip((bounds[odd] + 1).tolist(), bounds[odd + 1].tolist(), strict=True)
+    return all(is_number(text, start, stop) for start, stop in places)

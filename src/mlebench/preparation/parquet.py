@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mlebench.errors import MissingExtraError, RawDataError
+from mlebench.errors import RawDataError
+from mlebench.extras import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -55,9 +56,8 @@ def writing_parquet(path: Path) -> Iterator[Callable[[pd.DataFrame], None]]:
 
 
 def _library() -> Any:
-    try:
-        import pyarrow as pa  # type: ignore[import-not-found, unused-ignore]
-        import pyarrow.parquet  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        raise MissingExtraError("pyarrow", "parquet") from None
+    require(["parquet"])
+    import pyarrow as pa  # type: ignore[import-not-found, unused-ignore]
+    import pyarrow.parquet  # type: ignore[import-not-found, unused-ignore]
+
     return pa

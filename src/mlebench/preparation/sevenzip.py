@@ -6,7 +6,8 @@ import io
 import os
 from typing import TYPE_CHECKING, Any
 
-from mlebench.errors import ArchiveError, MissingExtraError, MLEBenchError
+from mlebench.errors import ArchiveError, MLEBenchError
+from mlebench.extras import require
 from mlebench.files import DISK_FULL
 from mlebench.preparation.inventory import Inventory, one_line, relative_path, shown
 
@@ -87,8 +88,7 @@ def _checked_members(file: Any, archive: Path, target: Path) -> dict[Path, int]:
 
 
 def _library() -> Any:
-    try:
-        import py7zr
-    except ImportError:
-        raise MissingExtraError("py7zr", "7z") from None
+    require(["7z"])
+    import py7zr
+
     return py7zr

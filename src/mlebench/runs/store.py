@@ -56,8 +56,13 @@ class GroupStore:
     def open(cls, folder: Path, plan: PlanRecord, runs: Iterable[RunRecord], guarantees: Mapping[str, bool]) -> Self:
         """Open a group's folder, making it if need be; what runs have come to before is kept.
 
-        Raises RunError if the folder holds a group with another plan, GroupBusyError if another process has it.
+        Raises RunError if the folder holds a group with another plan or cannot be written down, GroupBusyError if
+        another process has it.
         """
+        try:
+            str(folder.absolute()).encode()
+        except UnicodeEncodeError:
+            raise RunError(f"The name of the folder {str(folder)!a} is no UTF-8; records need one that is.") from None
         folder.mkdir(parents=True, exist_ok=True)
         file = _lock(folder)
         if (folder / METADATA).exists():
@@ -126,12 +131,15 @@ class GroupStore:
             self._write_metadata()
 
     def _submissions(self) -> str:
-        """Return `submission.jsonl`, which `mlebench grade` takes: a line for each run, in the plan's order."""
+        """Return `submission.jsonl`, which `mlebench grade` takes: a line for each run, in the plan's order.
+
+        Paths are absolute, since readers take others to be relative to the folder that they are called in.
+        """
         lines = []
         for run in self._record.runs.values():
-            path = self.run_folder(run) / "submission" / "submission.csv"
+            folder = self.run_folder(run).absolute()
+            path, logs = folder / "submission" / "submission.csv", folder / "run.log"
             name = run.competition_id if run.version == "v1" else f"{run.competition_id}@{run.version}"
-            logs = self.run_folder(run) / "run.log"
             line = {
                 "competition_id": name,
                 "submission_path": str(path) if path.is_file() else None,

@@ -155,6 +155,10 @@ class EventSink(Protocol):
     def __call__(self, kind: str, /, **facts: object) -> None: ...
 
 
+GUARANTEES = ("answers", "network", "processes", "host_files", "read_only_data", "user", "memory")
+"""What a sandbox may protect; `network` for jobs whose network is closed."""
+
+
 class Sandbox(Protocol):
     """A way to run a job. Implementations keep no state between jobs and may be used from many threads."""
 
@@ -163,8 +167,7 @@ class Sandbox(Protocol):
 
     @property
     def guarantees(self) -> Mapping[str, bool]:
-        """What it protects: `answers`, `network`, `processes`, `host_files`, `read_only_data`, `user` and
-        `memory`; `network` for jobs whose network is closed."""
+        """Which of `GUARANTEES` it protects."""
         ...
 
     @property

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox import gpus, network, processes
+from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import NamespaceKeeper
@@ -35,22 +36,14 @@ if TYPE_CHECKING:
     from mlebench.sandbox.orders import Orders
 
 _SOCKETS = PurePath("/run/harness")
-_PLACES = Places(
-    data=PurePath("/home/data"),
-    instructions=PurePath("/home/instructions.txt"),
-    home=PurePath("/home"),
-    tools=PurePath("/home"),
-)
+_PLACES = Places()
 
 
 class BubblewrapSandbox:
     """Runs a job in namespaces of its own; works as root and, with user namespaces, as anybody."""
 
     name: ClassVar[str] = "bubblewrap"
-    guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(
-        dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), True)
-    )
-
+    guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(dict.fromkeys(GUARANTEES, True))
     opens_network: ClassVar[bool] = False
     """An open network would be the host's own, with its loopback and its abstract sockets."""
 
@@ -101,7 +94,7 @@ class BubblewrapSandbox:
             view.add_file(job.instructions.read_bytes(), _PLACES.instructions, 0o644)
             for tool in sorted(job.tools.iterdir()) if job.tools else ():
                 if tool.is_file():
-                    view.add_file(tool.read_bytes(), PurePath("/home") / tool.name, 0o755)
+                    view.add_file(tool.read_bytes(), _PLACES.home / tool.name, 0o755)
             for name in FOLDERS:
                 view.show_writable(job.home / name, _PLACES.home / name)
             sockets = [_SOCKETS / f"{hole.port}.sock" for hole in job.holes]

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlebench.errors import EngineError, SandboxUnavailableError
 from mlebench.sandbox import gpus, processes, seccomp
-from mlebench.sandbox.base import MiB, Reason
+from mlebench.sandbox.base import GUARANTEES, MiB, Reason
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.channel import SocketChannel
 from mlebench.sandbox.engine import Engine, mount
@@ -53,14 +53,7 @@ _SETTLE_SECONDS = 5.0
 IMAGE_VARIABLE = "MLEBENCH_IMAGE"
 _OWN_IMAGES = ("mlebench/base:cpu", "mlebench/base:cuda", "mlebench/base:minimal")
 _RUN = PurePath("/run/harness")
-_PLACES = Places(
-    data=PurePath("/home/data"),
-    instructions=PurePath("/home/instructions.txt"),
-    home=PurePath("/home"),
-    tools=PurePath("/home"),
-    python=PurePath("/opt/venv/bin/python"),
-    path=None,
-)
+_PLACES = Places(python=PurePath("/opt/venv/bin/python"), path=None)
 _ETC = {
     "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:{user}:{group}:agent:/home/agent:/bin/bash\n",
     "group": "root:x:0:\nagent:x:{group}:\n",
@@ -72,10 +65,7 @@ _ETC = {
 class ContainerSandbox:
     """Runs a job in a container; `engine` is the name of the client, `docker` or `podman`."""
 
-    guarantees: Mapping[str, bool] = MappingProxyType(
-        dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), True)
-    )
-
+    guarantees: Mapping[str, bool] = MappingProxyType(dict.fromkeys(GUARANTEES, True))
     opens_network: ClassVar[bool] = True
 
     def __init__(self, engine: str, image: str | None = None) -> None:

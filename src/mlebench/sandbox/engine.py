@@ -69,7 +69,10 @@ class Engine:
         except EngineError as error:
             if "not installed" in str(error) or self.name != "docker":
                 raise
-            raise EngineError(f"No docker engine answers; start dockerd, or the service docker ({error}).") from None
+            remedy = "start dockerd, or the service docker"
+            if "permission denied" in str(error):
+                remedy = "ask as root, or as a member of the group docker"
+            raise EngineError(f"No docker engine answers; {remedy} ({error}).") from None
         if not re.match(r"\d", version):
             raise EngineError(f"No {self.name} engine answers; start it first.")
         return version

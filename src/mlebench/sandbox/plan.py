@@ -31,6 +31,9 @@ NOTE = "TIME_IS_NEARLY_UP.txt"
 OWN_PYTHON = PurePath(sys.executable)
 """The harness's Python."""
 
+HOME = PurePath("/home")
+"""The home of a job that has a file system of its own."""
+
 _SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 INSIDE = Path(inside.__file__)
@@ -39,12 +42,12 @@ INSIDE = Path(inside.__file__)
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the job finds its things: paths as it sees them."""
+    """Where the job finds its things: paths as it sees them; by default those below `HOME`."""
 
-    data: PurePath
-    instructions: PurePath
-    home: PurePath
-    tools: PurePath | None
+    data: PurePath = HOME / "data"
+    instructions: PurePath = HOME / "instructions.txt"
+    home: PurePath = HOME
+    tools: PurePath | None = HOME
     python: PurePath = OWN_PYTHON
     """What `{python}` in a command stands for."""
     path: str | None = f"{OWN_PYTHON.parent}:{_SYSTEM_PATH}"

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.sandbox import gpus, processes
+from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import MinderKeeper
@@ -36,10 +37,7 @@ class ProcessSandbox:
     """
 
     name: ClassVar[str] = "process"
-    guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(
-        dict.fromkeys(("answers", "network", "processes", "host_files", "read_only_data", "user", "memory"), False)
-    )
-
+    guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(dict.fromkeys(GUARANTEES, False))
     opens_network: ClassVar[bool] = True
     """It is always open."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from mlebench.submission import Values
+from mlebench.values import Values
 
 if TYPE_CHECKING:
     from mlebench.scaffold.forms import Form

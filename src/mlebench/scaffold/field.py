@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from mlebench.submission import Values
+from mlebench.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable

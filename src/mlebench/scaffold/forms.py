@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import RawDataError, UnknownNameError, UsageError
 from mlebench.metrics import METRICS, Metric
-from mlebench.submission import Values
+from mlebench.values import Values
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from mlebench.scaffold.table import nameable
-from mlebench.submission import Values
+from mlebench.values import Values
 
 if TYPE_CHECKING:
     import pandas as pd

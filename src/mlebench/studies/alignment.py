@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import ValidationError
 
 from mlebench import __version__
+from mlebench.data import require_prepared
 from mlebench.errors import NotPreparedError, RunError
 from mlebench.files import write_atomically
 from mlebench.preparation import read_member
@@ -61,6 +62,8 @@ class AlignmentStudy:
         Raises NotPreparedError if the data of one side are not there.
         """
         originals = {label: original(competition, self.folder) for label, competition in self.plan.competitions.items()}
+        for competition in self.plan.competitions.values():
+            require_prepared(competition)
         here = run_group(self.plan, self.folder / HERE, registry, slots=slots, progress=progress)
         there = dataclasses.replace(self.plan, competitions=originals)
         run_group(there, self.folder / ORIGINAL, registry, slots=slots, progress=progress)

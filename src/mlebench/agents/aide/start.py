@@ -12,6 +12,7 @@ import random
 import re
 import signal
 import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import anthropic
@@ -21,7 +22,9 @@ from aide.agent import Agent
 from aide.interpreter import ExecutionResult, Interpreter
 from aide.journal import Journal, Node
 from aide.utils.config import Config, _load_cfg, load_task_desc, prep_agent_workspace, prep_cfg, save_run
+from aide.utils.metric import WorstMetricValue
 from mlebench_task import VALID, BudgetUsedUp, ModelError, Task, protocol_of, run
+from preview import use_bounds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +37,8 @@ NOTE = """
 
 NOTE
   Your solutions run in a folder of their own: they read the data in ./input and write ./working/submission.csv.
-  The file of the best solution is put in its place for you. You have {steps} steps for {hours:.3g} hours in all, on
-  {hardware}.
+  The file and the code of the best solution are kept for you. You have {steps} steps for {hours:.3g} hours in all,
+  on {hardware}.
 """
 
 
@@ -44,15 +47,23 @@ _REFUSALS = (openai.PermissionDeniedError, anthropic.PermissionDeniedError)
 
 
 class Solutions(Interpreter):
-    """Runs solutions; none outlives the run."""
+    """Runs solutions; nothing that one started outlives it."""
 
     def __init__(self, task: Task, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self._task, self._most = task, self.timeout
 
     def child_proc_setup(self, result_outq: Any) -> None:
+        os.setpgid(0, 0)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         super().child_proc_setup(result_outq)
+
+    def cleanup_session(self) -> None:
+        group = self.process.pid if self.process else None
+        super().cleanup_session()
+        if group:
+            with suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
 
     def run(self, code: str, reset_session: bool = True) -> ExecutionResult:
         self.timeout = int(max(5, min(self._most, self._task.seconds_left - SPARE_SECONDS)))
@@ -120,6 +131,8 @@ class Best:
         """Put the file of the last solution in place if it is better, or if there is none yet."""
         last: Node = journal.nodes[-1]
         print(f"Step {last.step}: {last.stage_name}, {'no good' if last.is_buggy else last.metric}", flush=True)
+        if not last.is_buggy and not math.isfinite(last.metric.value):  # better than any, as the package compares
+            last.is_buggy, last.metric = True, WorstMetricValue()
         if not last.is_buggy:  # a review that turns the direction around would end AIDE
             last.metric.maximize = journal.good_nodes[0].metric.maximize
         target = self._task.submission / "submission.csv"
@@ -141,8 +154,12 @@ def solve(task: Task) -> None:
         raise ModelError("this agent needs a model; start the run with --models")
     steps = os.environ["STEPS"]
     note = NOTE.format(steps=steps, hours=task.seconds / 3600, hardware=task.hardware)
-    (task.folder / "task.md").write_text(task.instructions + note, encoding="utf-8")
+    # Solutions that wrote to the submission's own place would replace better ones.
+    places = {str(task.data): "./input", str(task.submission): "./working"}
+    told = re.sub("|".join(map(re.escape, places)), lambda match: places[match[0]], task.instructions)
+    (task.folder / "task.md").write_text(told + note, encoding="utf-8")
     use_gateway()
+    use_bounds()
     random.seed(task.seed)
     cfg = settings(task)
     prep_agent_workspace(cfg)
@@ -160,6 +177,8 @@ def solve(task: Task) -> None:
                 best.look_at(journal)
                 save_run(cfg, journal)
             except _REFUSALS as refusal:
+                if "budget_exceeded" not in str(refusal):
+                    raise
                 raise BudgetUsedUp(str(refusal)) from None
             except Exception:  # noqa: BLE001 - whatever AIDE trips over, the search goes on
                 failures += 1

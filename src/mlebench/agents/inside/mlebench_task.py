@@ -3,7 +3,7 @@
     from mlebench_task import Task, run
 
     def solve(task: Task) -> None:
-        task.submit(task.data / "sample_submission.csv")
+        task.submit(task.sample_submission)
         answer = task.ask("How should I start?")
 
     if __name__ == "__main__":
@@ -181,6 +181,14 @@ class Task:
     def seconds_left(self) -> float:
         """Seconds until SIGTERM; never below 0."""
         return max(0.0, self.seconds - (time.monotonic() - STARTED))
+
+    @property
+    def sample_submission(self) -> Path | None:
+        """The table among the data that shows the form of a submission, whatever its name; None if there is none."""
+        for paths in (self.data.glob("*.csv"), self.data.rglob("*.csv")):
+            if found := sorted(path for path in paths if "sample" in path.name.lower()):
+                return found[0]
+        return None
 
     def ask(self, messages: str | Sequence[Mapping[str, Any]], role: str | None = None, **more: Any) -> str:
         """Return the answer of the run's model, or of the one for a role; ModelError if there is none."""

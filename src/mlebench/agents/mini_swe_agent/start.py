@@ -67,6 +67,8 @@ def solve(task: Task) -> None:
     try:
         ended = agent.run(task.instructions, seconds=int(task.seconds), hardware=task.hardware)
     except PermissionDeniedError as error:
+        if "budget_exceeded" not in str(error):
+            raise
         raise BudgetUsedUp(str(error)) from None
     print(f"Ended after {agent.n_calls} calls: {ended['exit_status']}", flush=True)
 

@@ -8,6 +8,7 @@ import uuid
 from litellm.exceptions import PermissionDeniedError
 from mlebench_task import BudgetUsedUp, ModelError, Task, protocol_of, run
 from openhands.sdk import LLM, Agent, Conversation, Tool
+from openhands.sdk.context.condenser import default_condenser
 from openhands.sdk.conversation.state import ConversationExecutionStatus
 from openhands.sdk.event import ActionEvent, Event, MessageEvent
 from openhands.sdk.event.conversation_error import ConversationErrorEvent
@@ -60,7 +61,8 @@ def solve(task: Task) -> None:
     ]
     most, seen = int(os.environ["ITERATIONS"]), Counter()
     conversation = Conversation(
-        agent=Agent(llm=llm, tools=tools, system_prompt_kwargs={"cli_mode": True}),
+        # Without a condenser, a conversation that outgrows the model's window ends there.
+        agent=Agent(llm=llm, tools=tools, system_prompt_kwargs={"cli_mode": True}, condenser=default_condenser(llm)),
         workspace=str(task.code),
         persistence_dir=str(task.logs / "openhands"),
         # The same for the same seed, so that a recording gives the same run again.
@@ -93,10 +95,10 @@ def solve(task: Task) -> None:
 
 
 def _is_refusal(error: BaseException | None) -> bool:
-    """Tell whether the gateway's refusal is behind an error."""
+    """Tell whether the gateway's refusal to spend more is behind an error."""
     while error is not None:
         if isinstance(error, PermissionDeniedError):
-            return True
+            return "budget_exceeded" in str(error)
         error = error.__cause__ or error.__context__
     return False
 

@@ -54,11 +54,13 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
 def places(submission: pd.DataFrame, reference: pd.DataFrame) -> list[list[int]]:
     """Return for each notebook the places of its cells in the reference, in the order of the submission."""
     found = []
-    orders = zip(submission["id"], submission["cell_order"].map(str), reference["cell_order"].map(str), strict=True)
-    for id, text, known in orders:
-        place = {cell: number for number, cell in enumerate(known.split())}
-        cells = [place.get(cell, -1) for cell in text.split()]
-        if len(cells) != len(place) or len(place) != len(set(cells)) or -1 in cells:
+    orders = (frame["cell_order"].to_numpy(dtype=object) for frame in (submission, reference))
+    for row, (text, known) in enumerate(zip(*orders, strict=True)):
+        cells = str(known).split()
+        place = dict(zip(cells, range(len(cells)), strict=True))
+        order = [place.get(cell, -1) for cell in str(text).split()]
+        if len(order) != len(place) or len(place) != len(set(order)) or -1 in order:
+            id = submission["id"].iloc[row]
             raise InvalidSubmissionError(f"The cell_order of {id} must hold each of its {len(place)} cells once.")
-        found.append(cells)
+        found.append(order)
     return found

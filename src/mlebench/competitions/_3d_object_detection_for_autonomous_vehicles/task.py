@@ -1,7 +1,7 @@
 """Boxes in space around cars, people and animals, from the cameras and lidars of a vehicle."""
 
 import json
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
         place_files(["map_raster_palo_alto.png"], raw / "train_maps", public / f"{part}_maps")
         names: dict[str, set[str]] = {folder: set() for folder in FOLDERS.values()}
         for entry in entries:
-            names[FOLDERS[entry["fileformat"]]].add(PurePosixPath(entry["filename"]).name)
+            names[FOLDERS[entry["fileformat"]]].add(entry["filename"].rpartition("/")[2])
         for folder, wanted in names.items():
             place_files(wanted, raw / f"train_{folder}", public / f"{part}_{folder}")
     del tables, samples, recordings, sensors, poses  # as long as annotations are, a gigabyte or two

@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError, RawDataError
@@ -60,7 +61,7 @@ def split(sentences: io.TextIOWrapper, count: int) -> Iterator[tuple[list[str], 
 
 def check(submission: pd.DataFrame) -> None:
     """In v1, a sentence that reads as missing or as a number leaves the submission without a score."""
-    is_text = submission["sentence"].map(lambda cell: isinstance(cell, str)).to_numpy(dtype=bool)
+    is_text = np.array([isinstance(cell, str) for cell in submission["sentence"].to_numpy()])
     if not is_text.all():
         id = submission["id"].iloc[int(is_text.argmin())]
         raise InvalidSubmissionError(f"The sentence of id {id} must be text, but it is missing or a number.")

@@ -1,7 +1,7 @@
 """Scanned pages of text, to be freed of stains and wrinkles pixel by pixel."""
 
-from collections.abc import Iterable, Iterator
-from operator import add
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 import numpy as np
@@ -30,8 +30,9 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
         for page in test:
             pixels = read_greys(clean, f"train_cleaned/{page}")
             stem = PurePosixPath(page).stem
-            answers.writelines(lines(stem, ([GREYS[grey] for grey in row] for row in pixels.tolist())))
-            sample.writelines(lines(stem, [["1\n"] * pixels.shape[1]] * pixels.shape[0]))
+            height, width = pixels.shape
+            answers.writelines(lines(stem, cells_of(width)[np.arange(width), pixels].tolist()))
+            sample.writelines(lines(stem, [[f"{column},1\n" for column in range(1, width + 1)]] * height))
 
 
 def read_greys(archive: Path, name: str) -> np.ndarray:
@@ -42,8 +43,14 @@ def read_greys(archive: Path, name: str) -> np.ndarray:
         return np.asarray(picture.convert("L"))
 
 
-def lines(page: str, rows: Iterable[list[str]]) -> Iterator[str]:
-    """Yield the text of each row of pixels, given their values as line ends: a line `page_row_column,value` a pixel."""
-    for number, values in enumerate(rows, start=1):
-        cells = map(add, (f"{column}," for column in range(1, len(values) + 1)), values)
-        yield "".join([f"{page}_{number}_{cell}" for cell in cells])
+@cache
+def cells_of(width: int) -> np.ndarray:
+    """Return the ends of the lines of a row of pixels, `column,value`, by column and grey value: shape (width, 256)."""
+    return np.array([[f"{column},{grey}" for grey in GREYS] for column in range(1, width + 1)], dtype=object)
+
+
+def lines(page: str, rows: list[list[str]]) -> Iterator[str]:
+    """Yield the text of each row of pixels, given the ends of its lines: a line `page_row_column,value` a pixel."""
+    for number, ends in enumerate(rows, start=1):
+        begin = f"{page}_{number}_"
+        yield begin + begin.join(ends)

@@ -97,9 +97,11 @@ def read_lines(lines: bytes) -> pd.DataFrame:
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     """Score the customers that bought. In v1, one that stands there twice shifts all that sort behind."""
-    scored = submission[submission["customer_id"].isin(answers["customer_id"])]
-    if not answers["customer_id"].isin(scored["customer_id"]).all():
+    buyers = set(answers["customer_id"].to_numpy(dtype=object))
+    bought = map(buyers.__contains__, submission["customer_id"].to_numpy(dtype=object))
+    scored = submission.iloc[np.flatnonzero(np.fromiter(bought, dtype=bool))]
+    if set(scored["customer_id"].to_numpy(dtype=object)) != buyers:
         raise InvalidSubmissionError("The column 'customer_id' must hold all customers of the sample, but some lack.")
     truth = answers.iloc[sorted_positions(answers[["customer_id"]])]
     prediction = scored.iloc[sorted_positions(scored[["customer_id"]])[: len(truth)]]
-    return map_at_12_score(truth["prediction"].tolist(), prediction["prediction"].tolist())
+    return map_at_12_score(truth["prediction"].to_numpy(), prediction["prediction"].to_numpy())

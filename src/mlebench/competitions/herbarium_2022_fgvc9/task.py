@@ -5,8 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from mlebench.labels import whole_numbers
-from mlebench.metrics.classification import f1_macro_score
 from mlebench.preparation import place_files, read_json, split_coco, write_indented_json, write_numbered_answers
 
 Images = list[dict[str, Any]]
@@ -41,11 +39,3 @@ def folder_of(category: int) -> str:
 
 def new_names(old: Images, new: Images) -> dict[str, str]:
     return {before["file_name"]: after["file_name"] for before, after in zip(old, new, strict=True)}
-
-
-def check(submission: pd.DataFrame) -> None:
-    whole_numbers(submission["Predicted"])
-
-
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    return f1_macro_score(answers["Predicted"], whole_numbers(submission["Predicted"]))

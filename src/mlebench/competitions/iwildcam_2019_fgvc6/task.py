@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from mlebench.labels import whole_numbers
-from mlebench.metrics.classification import f1_macro_score
 from mlebench.preparation import draw_groups, read_csv, repack, write_csv
 
 
@@ -24,11 +22,3 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     for part, rows in {"train": train, "test": test}.items():
         names = {f"{id}.jpg": f"{id}.jpg" for id in rows["id"]}
         repack(raw / "train_images.zip", public / f"{part}_images.zip", want=names.get, expect=len(names))
-
-
-def check(submission: pd.DataFrame) -> None:
-    whole_numbers(submission["Category"])
-
-
-def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    return f1_macro_score(answers["Category"], whole_numbers(submission["Category"]))

@@ -5,11 +5,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mlebench.metrics.detection import Objects, parse_objects
+from mlebench.metrics.detection import Objects, match_greedily, pair_up, parse_objects
+from mlebench.metrics.portions import portions
 from mlebench.preparation import place_files, read_csv, repack, train_test_split, write_csv
 
 BOX, POINT = 5, 3
 """The words that a true character takes and a predicted one: the label, then a box or a point."""
+PAIRS = 2**20
+"""Boxes and points of one label and page that are compared together."""
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
@@ -55,15 +58,13 @@ def count_hits(true: Objects, found: Objects) -> int:
     page, label = (np.concatenate([getattr(true, name), getattr(found, name)]) for name in ("text", "label"))
     group = pd.MultiIndex.from_arrays([page, label]).factorize()[0]
     wanted, given = np.split(group, [len(true.text)])
-    order = np.argsort(given, kind="stable")
-    first, behind = (np.searchsorted(given[order], wanted, side=side) for side in ("left", "right"))
     low, high = true.numbers[:, :2], true.numbers[:, :2] + true.numbers[:, 2:]
-    is_free, hits = np.ones(len(given), dtype=bool), 0
-    for box in np.flatnonzero(behind > first):
-        candidates = order[first[box] : behind[box]]
-        point = found.numbers[candidates]
-        inside = ((low[box] < point) & (point < high[box])).all(axis=1) & is_free[candidates]
-        if inside.any():
-            is_free[candidates[inside.argmax()]] = False
-            hits += 1
-    return hits
+    is_free = np.ones(len(given), dtype=bool)
+    for boxes in portions(np.bincount(given, minlength=len(group))[wanted], PAIRS):
+        box, number = pair_up(wanted[boxes], given)
+        box += boxes.start
+        point = found.numbers[number]
+        inside = ((low[box] < point) & (point < high[box])).all(axis=1) & is_free[number]
+        box, number = box[inside], number[inside]
+        is_free[number[match_greedily(box, number)]] = False
+    return int(np.count_nonzero(~is_free))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from mlebench.preparation import group_split, pack, read_csv, read_member, train_test_split, write_csv
+from mlebench.preparation import group_split, pack, read_csv_by_digits, read_member, train_test_split, write_csv
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
@@ -17,7 +17,7 @@ def prepare_by_sentence(raw: Path, public: Path, private: Path) -> None:
 
 
 def read_phrases(raw: Path) -> pd.DataFrame:
-    return read_csv(read_member(raw / "train.tsv.zip", "train.tsv"), sep="\t", float_precision=None)
+    return read_csv_by_digits(read_member(raw / "train.tsv.zip", "train.tsv"), sep="\t")
 
 
 def write_split(train: pd.DataFrame, test: pd.DataFrame, public: Path, private: Path) -> None:

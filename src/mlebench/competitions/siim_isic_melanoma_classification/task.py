@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mlebench.preparation import place_files, read_csv, read_tfrecord_texts, write_csv
+from mlebench.preparation import place_files, read_csv_by_digits, read_tfrecord_texts, write_csv
 
 TEST_RECORDS = ["train00-2071.tfrec", "train06-2071.tfrec"]
 KNOWN = ["image_name", "patient_id", "sex", "age_approx", "anatom_site_general_challenge"]
@@ -10,7 +10,7 @@ KNOWN = ["image_name", "patient_id", "sex", "age_approx", "anatom_site_general_c
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
     records = raw / "tfrecords"
-    lesions = read_csv(raw / "train.csv", float_precision=None)
+    lesions = read_csv_by_digits(raw / "train.csv")
     names = [name for file in TEST_RECORDS for name in read_tfrecord_texts(records / file, "image_name")]
     in_test = lesions["image_name"].isin(names)
     train, test = lesions[~in_test], lesions[in_test]

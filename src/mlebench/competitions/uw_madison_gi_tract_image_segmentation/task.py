@@ -126,4 +126,4 @@ def voxels(shape: tuple[int, ...], start: np.ndarray, stop: np.ndarray) -> np.nd
     number = np.arange(length.sum()) + np.repeat(start - np.cumsum(length) + length, length)
     depth, height, width = shape
     slice_, column, row = np.unravel_index(number, (depth, width, height))
-    return np.stack([slice_, row, column], axis=1)
+    return np.stack([slice_, row, column]).T

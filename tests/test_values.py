@@ -7,8 +7,8 @@ import io
 import pytest
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.labels import whole_numbers
 from mlebench.tables import read_csv
+from mlebench.values import whole_numbers
 
 
 def column(*cells: str):
