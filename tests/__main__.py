@@ -9,7 +9,8 @@ CHECKS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("mypy",),
-    ("pytest", "-n", "2", *sys.argv[1:]),
+    # Many tests wait for containers and limits: more workers than cores, which take over from one another.
+    ("pytest", "-n", "3", "--dist", "worksteal", *sys.argv[1:]),
 )
 
 

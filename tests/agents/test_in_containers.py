@@ -18,9 +18,8 @@ from mlebench.sandbox.base import Reason
 
 from .talks import AIDE, HANG, SCAFFOLDS, SOLVE_WINE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE
 
-pytestmark = pytest.mark.timeout(
-    900
-)  # the first that wants an engine waits until its image is made, as each agent's is
+# The first test that wants an engine waits until its image is made, as each agent's is.
+pytestmark = pytest.mark.timeout(900)
 FROM_KAGGLE = ("spaceship-titanic", "detecting-insults-in-social-commentary", "denoising-dirty-documents")
 """A table, a text and pictures, whose sample submissions go by three names."""
 REACH = """
