@@ -99,7 +99,7 @@ def status(*, choice: Choice, json: Json = False) -> None:
     out = console()
     if rows:
         out.print(table)
-    out.print(f"{in_words(total)} in {place}, {in_words(free)} free.", markup=False, soft_wrap=True)
+    out.print(f"{in_words(total)} in {place}, {in_words(free)} free.", soft_wrap=True)
 
 
 @app.command(cls=Command)

@@ -89,11 +89,11 @@ def show_plan(plan: DataPlan, out: Console) -> None:
         f"Time: about {duration(plan.seconds)}.",
         "It can start." if not plan.obstacles else "It cannot start:",
     ):
-        out.print(line, markup=False, soft_wrap=True)
+        out.print(line, soft_wrap=True)
     for obstacle in plan.obstacles:
-        out.print(f"- {obstacle}", markup=False, soft_wrap=True)
+        out.print(f"- {obstacle}", soft_wrap=True)
     for page in plan.pages:
-        out.print(f"  {page}", markup=False, soft_wrap=True)
+        out.print(f"  {page}", soft_wrap=True)
 
 
 def duration(seconds: float) -> str:

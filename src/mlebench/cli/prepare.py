@@ -145,4 +145,4 @@ def _show(outcomes: list[Outcome]) -> None:
         size = in_words(manifest.bytes) if manifest and manifest.bytes else ""
         said = f"{manifest.source} data" if manifest else outcome.error or ""
         table.add_row(outcome.label, outcome.outcome, duration(outcome.seconds), size, said)
-    console().print(table, markup=False)
+    console().print(table)
