@@ -51,13 +51,13 @@ from benchmarks.model_grids import (
     text_classifiers,
 )
 from mlebench.data import prepare
-from mlebench.grade import load_answers
-from mlebench.registry import registry
+from mlebench.grading.answers import load_answers
+from mlebench.tasks.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 Entry = tuple[str, pd.DataFrame]
 """A model's description and its submission."""

@@ -14,8 +14,9 @@ import time
 from pathlib import Path
 
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.base import Job, Limits
 from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.job import Job
+from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.orders import Orders
 
 ROUNDS = 10

@@ -128,12 +128,12 @@ def make_one_hot(folder: Path, scale: float) -> Result:
 
 def grade_rows(folder: Path, scale: float) -> Result:
     """Grading a million shuffled rows, beside reading submission and answers once with the same reader."""
-    from mlebench.grader import Grader
-    from mlebench.intake import Allowance, read_submission
+    from mlebench.grading.intake import Allowance, read_submission
+    from mlebench.ground.tables import read_csv
     from mlebench.metrics import get_metric
-    from mlebench.submission import Shape
-    from mlebench.tables import read_csv
-    from mlebench.values import Values
+    from mlebench.tasks.grader import Grader
+    from mlebench.tasks.shape import Shape
+    from mlebench.tasks.values import Values
 
     rows = int(1_000_000 * scale)
     draw = np.random.default_rng(0)

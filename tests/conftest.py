@@ -7,9 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from mlebench.data import prepare
-from mlebench.registry import FOLDERS_VARIABLE, Registry
+from mlebench.tasks.registry import FOLDERS_VARIABLE, Registry
 
 from .engines import IMAGE, NoEngineError, engine_with_image
 
@@ -17,10 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.sandbox.engine import Engine
+    from mlebench.tasks.competition import Competition
 
     Prepared = Callable[[str], Competition]
+
+
+settings.register_profile("default", deadline=None)  # machines may be busy
+settings.load_profile("default")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,12 +1,15 @@
-"""Arrows between the rooms run one way, and naming things costs no heavy import."""
+"""Rooms import lower rooms only, no module imports itself by a detour, and naming things costs no heavy import."""
 
 from __future__ import annotations
 
 import ast
 import importlib
 import os
+import re
 import subprocess
 import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -14,86 +17,73 @@ import pytest
 import mlebench
 
 PACKAGE = Path(mlebench.__file__).parent
+DRAWING = Path(__file__).parents[1] / "docs" / "architecture.md"
 HEAVY = set("numpy pandas sklearn scipy PIL kaggle kagglesdk requests docker openai tensorflow".split())
-
-GROUND = {"errors", "extras", "declarations", "loading", "tables", "files", "medals", "__init__"}
-TASKS = {
-    "competition",
-    "registry",
-    "submission",
-    "matching",
-    "values",
-    "metrics",
-    "preparation",
-    "competitions",
-    "grader",
-    "scaffold",
-}
-DATA = {"data", "blind", "kaggle"}
-GRADING = {"grade", "grade_helpers", "reports", "intake", "battery"}
-RUNS = {"runs", "agents", "sandbox", "gateway", "images"}
-ANALYSIS = {"analysis", "studies"}
-DOORS = {"cli", "utils", "demo", "export", "__main__"}
-
-FORBIDDEN = {
-    "ground": (GROUND, TASKS | DATA | GRADING | RUNS | ANALYSIS | DOORS),
-    "tasks": (TASKS, DATA | GRADING | RUNS | ANALYSIS | DOORS),
-    "data": (DATA, RUNS | ANALYSIS | {"cli", "grade", "grade_helpers", "intake"}),
-    "grading": (GRADING, RUNS | ANALYSIS | {"cli"}),
-    "runs": (RUNS, ANALYSIS | {"cli"}),
-    "sandbox and gateway": (
-        {"sandbox", "gateway"},
-        DATA | {"grade", "competition", "registry", "competitions"},
-    ),
-    "analysis": (ANALYSIS, {"cli"}),
-}
+REFERENCE = re.compile(r"mlebench(\.\w+)+(:\w+)?")
 
 
-def files_of(rooms: set[str]) -> list[Path]:
-    return [
-        path
-        for room in sorted(rooms)
-        for path in ([PACKAGE / f"{room}.py"] if (PACKAGE / f"{room}.py").exists() else (PACKAGE / room).rglob("*.py"))
-    ]
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name, folders of data files included."""
+    names = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return names
 
 
-def imports_of(path: Path) -> set[str]:
-    """Return the parts of mlebench that a file imports, those inside functions included, those for types not."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    skipped = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-        for inner in ast.walk(node)
-    }
-    names = set()
-    for node in ast.walk(tree):
-        if node in skipped:
-            continue
+@cache
+def imports(name: str) -> frozenset[str]:
+    """The modules of mlebench that a module names: lazy and type-only imports and strings such as `a.b:c` count."""
+    path = modules()[name]
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level <= 1, f"{path} imports from a folder above itself"
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    parts = {name.split(".")[1] for name in names if name.startswith("mlebench.")}
-    return {part for part in parts if (PACKAGE / part).is_dir() or (PACKAGE / f"{part}.py").exists()}
+            start = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*start, *([node.module] if node.module else [])])
+            found |= {inner if (inner := f"{module}.{alias.name}") in modules() else module for alias in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and REFERENCE.fullmatch(node.value):
+            found.add(node.value.partition(":")[0])
+    return frozenset(found & set(modules()) - {name})
 
 
-@pytest.mark.parametrize("room", FORBIDDEN)
-def test_room_imports_only_what_its_arrows_allow(room):
-    files, forbidden = FORBIDDEN[room]
-    wrong = {
-        str(path.relative_to(PACKAGE)): sorted(found)
-        for path in files_of(files)
-        if (found := imports_of(path) & (forbidden - files))
+def room_of(name: str) -> str:
+    """The folder or file of the package's top level that a module belongs to."""
+    return ([*name.split("."), "__init__"])[1]
+
+
+@cache
+def drawn_rooms() -> list[set[str]]:
+    """The rooms as docs/architecture.md draws them, from the top floor to the ground."""
+    section = DRAWING.read_text(encoding="utf-8").partition("## The rooms\n")[2].partition("\n## ")[0]
+    return [set(found[1].split(", ")) for found in re.finditer(r"^    (\w+(?:, \w+)*)(?:  |$)", section, re.MULTILINE)]
+
+
+def test_the_drawing_shows_every_room_once():
+    entries = {path.stem for path in PACKAGE.iterdir() if path.name not in ("__pycache__", "py.typed")}
+    drawn = [room for floor in drawn_rooms() for room in floor]
+    assert sorted(drawn) == sorted(entries)
+
+
+def test_rooms_import_lower_rooms_only():
+    floor = {room: height for height, rooms in enumerate(reversed(drawn_rooms())) for room in rooms}
+    upward = {
+        f"{name} imports {other}"
+        for name in modules()
+        for other in imports(name)
+        if room_of(other) != room_of(name) and floor[room_of(other)] >= floor[room_of(name)]
     }
-    assert not wrong
+    assert not upward
 
 
-def test_every_module_belongs_to_a_room():
-    rooms = GROUND | TASKS | DATA | GRADING | RUNS | ANALYSIS | DOORS | {"splits"}
-    found = {path.stem for path in PACKAGE.iterdir() if path.name != "__pycache__" and path.suffix in ("", ".py")}
-    assert found <= rooms
+def test_no_module_imports_itself_by_a_detour():
+    try:
+        TopologicalSorter({name: imports(name) for name in modules()}).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +93,7 @@ def test_every_module_belongs_to_a_room():
         "from mlebench.registry import registry; registry.get_competition('spaceship-titanic').brief()",
         "from mlebench.registry import registry; registry.list_competition_ids()",
         "from mlebench.registry import registry; registry.get_competition('leaf-classification').standings.thresholds",
-        "import mlebench.data, mlebench.kaggle, mlebench.grade, mlebench.metrics, mlebench.submission, mlebench.intake",
+        "import mlebench.data, mlebench.kaggle, mlebench.grade, mlebench.metrics, mlebench.tasks.shape",
     ],
 )
 def test_naming_things_imports_nothing_heavy(statement):
@@ -124,12 +114,11 @@ def test_public_names_exist_and_are_listed():
 
 
 def test_names_in_all_exist():
-    for path in PACKAGE.rglob("*.py"):
-        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        if "competitions" in parts or "__all__" not in path.read_text(encoding="utf-8") or parts[-1] == "__main__":
+    for name, path in modules().items():
+        if "competitions" in name or "templates" in name or "__all__" not in path.read_text(encoding="utf-8"):
             continue
-        module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
-        assert [name for name in module.__all__ if not hasattr(module, name)] == []
+        module = importlib.import_module(name)
+        assert [each for each in module.__all__ if not hasattr(module, each)] == []
 
 
 def test_every_error_says_when_it_is_raised():

@@ -15,8 +15,8 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 import mlebench
-from mlebench.grade import judge
-from mlebench.registry import COMPETITIONS_DIR, Registry, folder_name
+from mlebench.grading.judge import judge
+from mlebench.tasks.registry import COMPETITIONS_DIR, Registry, folder_name
 
 ROOT = Path(__file__).parent.parent
 IDS = [

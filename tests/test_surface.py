@@ -23,10 +23,11 @@ import pytest
 
 import mlebench
 from mlebench import data, grade, grade_helpers, registry, utils
-from mlebench.competition import Competition
 from mlebench.errors import MLEBenchError
 from mlebench.grade_helpers import CompetitionReport, Grader, InvalidSubmissionError
 from mlebench.registry import Registry
+from mlebench.tasks.competition import Competition
+from mlebench.tasks.registry import default_data_dir
 
 SOURCE = Path(mlebench.__file__).parent.parent
 FIELDS = """
@@ -90,10 +91,10 @@ grade_csv(Path("nothing.csv"), competition)
 
 def test_data_lie_in_the_users_cache_folder_unless_said_otherwise(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert registry.default_data_dir() == tmp_path.resolve() / "mle-bench" / "data"
+    assert default_data_dir() == tmp_path.resolve() / "mle-bench" / "data"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert registry.default_data_dir() == tmp_path.resolve() / ".cache" / "mle-bench" / "data"
+    assert default_data_dir() == tmp_path.resolve() / ".cache" / "mle-bench" / "data"
     assert Registry().get_data_dir() == registry.DEFAULT_DATA_DIR
     assert isinstance(registry.registry, Registry)
 

@@ -10,14 +10,14 @@ import pyarrow.compute as pc
 
 from benchmarks.heaviest.facts import HEAVIEST
 from benchmarks.heaviest.making import blocks, header, hexadecimal, padded, write_rows, write_table
-from mlebench.tables import read_csv
+from mlebench.ground.tables import read_csv
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas as pd
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 CUSTOMERS, ARTICLES, DAYS, PRICES, PREDICTED = 1_371_980, 105_542, 734, 9_857, 12
 FIRST_DAY = "2018-09-20"

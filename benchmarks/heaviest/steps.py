@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mlebench.data import prepare
-from mlebench.grade import iterate_jsonl, judge
-from mlebench.registry import Registry
-from mlebench.tables import read_csv, write_csv
+from mlebench.grading.answers import iterate_jsonl
+from mlebench.grading.judge import judge
+from mlebench.ground.tables import read_csv, write_csv
+from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 STEPS = (
     *("make", "read raw", "prepare", "submit"),

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.rehearsal.making import make_archive, makers
-from mlebench.registry import COMPETITIONS_DIR, folder_name
+from mlebench.tasks.registry import COMPETITIONS_DIR, folder_name
 
 
 def main() -> None:

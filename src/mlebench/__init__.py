@@ -12,27 +12,31 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from mlebench.ground.version import __version__
+
 if TYPE_CHECKING:
-    from mlebench.competition import Competition, Declaration, Version
     from mlebench.data import is_dataset_prepared, prepare
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate_submission
-    from mlebench.grader import Grader
-    from mlebench.medals import Leaderboard, Medal
-    from mlebench.registry import Registry
-    from mlebench.reports import CompetitionReport, Outcome, Verdict
-
-__version__ = "0.1.0"
+    from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.declaration import Declaration
+    from mlebench.tasks.grader import Grader
+    from mlebench.tasks.medals import Leaderboard, Medal
+    from mlebench.tasks.ref import Version
+    from mlebench.tasks.registry import Registry
 
 _HOMES = {
-    "competition": ("Competition", "Declaration", "Version"),
     "data": ("is_dataset_prepared", "prepare"),
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate_submission"),
-    "grader": ("Grader",),
-    "medals": ("Leaderboard", "Medal"),
-    "registry": ("Registry",),
-    "reports": ("CompetitionReport", "Outcome", "Verdict"),
+    "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
+    "tasks.competition": ("Competition",),
+    "tasks.declaration": ("Declaration",),
+    "tasks.grader": ("Grader",),
+    "tasks.medals": ("Leaderboard", "Medal"),
+    "tasks.ref": ("Version",),
+    "tasks.registry": ("Registry",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -49,6 +53,7 @@ __all__ = [
     "Registry",
     "Verdict",
     "Version",
+    "__version__",
     "check_submission",
     "grade_csv",
     "grade_jsonl",

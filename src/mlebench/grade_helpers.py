@@ -1,7 +1,7 @@
-"""The names of grading under the module path that programs written for the reference import."""
+"""The classes of grading, under the module path that programs written for the reference import."""
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.grader import Grader
-from mlebench.reports import CompetitionReport
+from mlebench.grading.reports import CompetitionReport
+from mlebench.tasks.grader import Grader
 
 __all__ = ["CompetitionReport", "Grader", "InvalidSubmissionError"]

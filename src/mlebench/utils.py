@@ -7,16 +7,16 @@ import os
 import shutil
 import sys
 import uuid
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from mlebench.errors import UsageError
-from mlebench.grade import load_answers
-from mlebench.grade import read_jsonl as _read_jsonl
-from mlebench.loading import import_function as import_fn
+from mlebench.grading.answers import load_answers
+from mlebench.grading.answers import read_jsonl as _read_jsonl
+from mlebench.ground.clock import get_timestamp
+from mlebench.ground.loading import import_function as import_fn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,14 +59,9 @@ def get_logger(name: str, level: int = logging.INFO, filename: Path | None = Non
     return logger
 
 
-def get_timestamp() -> str:
-    """Return the present time in UTC as `YYYY-MM-DDTHH-MM-SS-UTC`, fit for file names."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-%Z")
-
-
 def read_csv(*args: Any, **kwargs: Any) -> pd.DataFrame:
     """Read a CSV file as version v1 of every task does; an empty file gives an empty frame and a warning."""
-    from mlebench.tables import read_csv as read
+    from mlebench.ground.tables import read_csv as read
 
     frame = read(*args, **kwargs)
     if frame.empty and not len(frame.columns):

@@ -40,7 +40,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mlebench.agents.declaration import Agent, AgentDeclaration
-from mlebench.registry import Registry
 from mlebench.runs.events import read_events
 from mlebench.runs.group import run_group
 from mlebench.runs.plan import Plan
@@ -48,14 +47,16 @@ from mlebench.runs.slots import Slots
 from mlebench.runs.story import FLAGGED
 from mlebench.runs.verify import verify
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.base import Limits, MiB, Reason
 from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import Limits, MiB
+from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mlebench.competition import Competition
     from mlebench.runs.record import RunRecord
+    from mlebench.tasks.competition import Competition
 
 ATTACKERS = Path(__file__).with_name("attackers")
 SLOW_START = pytest.mark.timeout(600)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from mlebench.reports import Outcome
-from mlebench.sandbox.base import MiB, Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import MiB
 
 LIMITS = {"seconds": 30, "processes": 48, "memory": 256 * MiB, "disk": 48 * MiB, "log": MiB}
 WORDS = tuple(str(LIMITS[name]) for name in ("processes", "memory", "disk", "log"))

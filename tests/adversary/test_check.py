@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from mlebench.gateway import check
-from mlebench.sandbox.base import Reason
+from mlebench.sandbox.ending import Reason
 
 
 def left_uploads():

@@ -2,8 +2,8 @@
 
 import time
 
-from mlebench.reports import Outcome
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
 
 STUBBORN = ("ignoring", "respawning", "own_shell", "stopping_all", "stopped", "changing_until_the_end")
 LEAVING = ("daemon", "daemon_beside_a_crash", "holding_the_pipe", "killing_all", "other_forwarder")

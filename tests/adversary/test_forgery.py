@@ -6,10 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.snapshots import read_snapshots
 from mlebench.runs.verify import verify
-from mlebench.sandbox.base import MiB, Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import MiB
 
 
 def test_the_record_is_not_deceived(field, isolating, host):

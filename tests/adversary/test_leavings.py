@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mlebench.intake import size_allowed
-from mlebench.reports import Outcome
+from mlebench.grading.intake import size_allowed
+from mlebench.grading.reports import Outcome
 from mlebench.runs.runner import COLLECTED
-from mlebench.sandbox.base import GiB, MiB, Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import GiB, MiB
 
 VERDICTS = {
     "link_to_answers": Outcome.MISSING,

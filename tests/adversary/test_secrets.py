@@ -1,7 +1,7 @@
 """Answers, keys, the harness and the host stay out of sight and out of reach."""
 
-from mlebench.reports import Outcome
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
 
 
 def test_nothing_is_found(field, isolating, host):

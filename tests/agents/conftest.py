@@ -17,12 +17,12 @@ from mlebench.agents.registry import get_agent
 from mlebench.errors import EnvironmentUnfitError
 from mlebench.gateway.models import Budget, ModelsConfig
 from mlebench.gateway.scripted import ScriptedServer
-from mlebench.registry import Registry
 from mlebench.runs.group import run_group
 from mlebench.runs.plan import Models, Plan
 from mlebench.runs.slots import Slots
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.base import GiB, Limits, MiB
+from mlebench.sandbox.limits import GiB, Limits, MiB
+from mlebench.tasks.registry import Registry
 
 from ..engines import locked
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from mlebench.agents.declaration import Agent
-    from mlebench.competition import Competition
     from mlebench.gateway.scripted.script import Asked, Script, Tokens
     from mlebench.runs.record import RunRecord
+    from mlebench.tasks.competition import Competition
 
 ENVIRONMENTS = Path("/var/tmp") / f"mlebench-test-environments-{os.getuid()}"
 PRICE = {"input": 1.0, "output": 2.0}

@@ -8,8 +8,8 @@ import pytest
 
 from mlebench.agents.environment import installed as environment_of
 from mlebench.gateway.scripted import Reply
-from mlebench.reports import Outcome
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
 
 from .talks import AIDE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, review
 

@@ -7,11 +7,11 @@ import pytest
 
 from mlebench.agents.declaration import Agent
 from mlebench.agents.registry import agent_names, get_agent
-from mlebench.agents.rehearsal import SCRIPT_FILE, Script
+from mlebench.authoring.agent.rehearsal import SCRIPT_FILE, Script
 from mlebench.errors import DeclarationError, UnknownNameError, UsageError
 from mlebench.gateway.models import ModelsConfig
 from mlebench.runs.plan import Models, Plan
-from mlebench.sandbox.base import GiB, Limits
+from mlebench.sandbox.limits import GiB, Limits
 
 FULL = """
 id: mine

@@ -10,11 +10,11 @@ import psutil
 import pytest
 
 from mlebench.agents.equipment import is_needed
-from mlebench.agents.rehearsal import Script
+from mlebench.authoring.agent.rehearsal import Script
 from mlebench.gateway.scripted import Reply
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.events import read_events
-from mlebench.sandbox.base import Reason
+from mlebench.sandbox.ending import Reason
 
 from .talks import AIDE, HANG, SCAFFOLDS, SOLVE_WINE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mlebench.gateway.scripted import Reply
-from mlebench.reports import Outcome
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
 
 from .talks import MINI_SWE_AGENT, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
 

@@ -6,8 +6,8 @@ import pytest
 
 from mlebench.agents.registry import get_agent
 from mlebench.gateway.scripted import Reply
-from mlebench.reports import Outcome
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
 
 from .talks import MLAB, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, step, write
 

@@ -3,8 +3,8 @@
 import pytest
 
 from mlebench.gateway.scripted import Reply
-from mlebench.reports import Outcome
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
 
 from .talks import OPENHANDS, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
 

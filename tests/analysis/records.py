@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from mlebench.medals import Leaderboard
-from mlebench.reports import Outcome, Verdict
-from mlebench.runs.record import EndingRecord, GroupRecord, LimitsRecord, PlanRecord, RunRecord, Status
-from mlebench.sandbox.base import GUARANTEES, Reason
+from mlebench.grading.reports import Outcome, Verdict
+from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status
+from mlebench.sandbox.base import GUARANTEES
+from mlebench.sandbox.ending import Ending, Reason
+from mlebench.sandbox.limits import Limits
+from mlebench.tasks.medals import Leaderboard
 
 START = datetime(2025, 3, 1, 9, 0, tzinfo=UTC)
 LEADERBOARD = Leaderboard(tuple(1 - place / 1000 for place in range(1000)), lower_is_better=False)
@@ -68,7 +70,7 @@ def make_run(
             "attempt": 1,
             "started_at": START,
             "ended_at": START + timedelta(hours=2),
-            "ending": EndingRecord(reason=Reason.FINISHED, exit_code=0, seconds=7200.0, detail="", peak_memory=2**30),
+            "ending": Ending(reason=Reason.FINISHED, exit_code=0, seconds=7200.0, detail="", peak_memory=2**30),
         }
     return RunRecord(**values | changes)
 
@@ -82,9 +84,7 @@ def make_group(*runs: RunRecord, plan: dict[str, Any] | None = None, **changes: 
         "sandbox": "bubblewrap",
         "network": "closed",
         "obfuscated": False,
-        "limits": LimitsRecord(
-            seconds=86400, grace=10, cpus=8, memory=32 * 2**30, processes=512, disk=32 * 2**30, log=2**26
-        ),
+        "limits": Limits(seconds=86400, grace=10, cpus=8, memory=32 * 2**30, processes=512, disk=32 * 2**30, log=2**26),
     }
     values: dict[str, Any] = {
         "run_group": "2025-03-01T09-00-00_run-group",

@@ -12,9 +12,9 @@ from mlebench.analysis.sources import read_sources
 from mlebench.analysis.summary import Summary, summarize
 from mlebench.analysis.tables import TABLES
 from mlebench.errors import ReportError
-from mlebench.registry import registry
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.record import CurvePoint, CurveRecord, UsageRecord
+from mlebench.tasks.registry import registry
 
 from .records import make_group, make_run, make_verdict
 from .test_page import HOSTILE

@@ -15,7 +15,7 @@ import pytest
 from mlebench.analysis.live.server import LiveServer
 from mlebench.analysis.live.site import Site
 from mlebench.errors import ReportError
-from mlebench.reports import now
+from mlebench.ground.clock import now
 from mlebench.runs.record import Status
 
 from .records import make_group, make_run, make_verdict

@@ -3,6 +3,7 @@ from __future__ import annotations
 import html.parser
 import math
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,19 +11,21 @@ from mlebench.analysis.page import render_page
 from mlebench.analysis.page.markup import Html, join, tag
 from mlebench.analysis.page.strip import bands, place_on_scale
 from mlebench.analysis.summary import summarize
-from mlebench.medals import Leaderboard, medal_positions
-from mlebench.reports import Outcome
-from mlebench.runs.record import EndingRecord, GroupRecord
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Ending, Reason
+from mlebench.tasks.medals import Leaderboard, medal_positions
 
 from .records import make_group, make_run, make_scores, make_verdict
+
+if TYPE_CHECKING:
+    from mlebench.runs.record import GroupRecord
 
 HOSTILE = "\"'><script>document.title='owned'</script><img src=http://192.0.2.1/x onerror=alert(1)>\u202e\x1b[31m"
 
 
 def hostile_group() -> GroupRecord:
     """Every text that somebody else may have written is an attack."""
-    ending = EndingRecord(reason=Reason.CRASHED, exit_code=1, seconds=1.0, detail=HOSTILE, peak_memory=None)
+    ending = Ending(reason=Reason.CRASHED, exit_code=1, seconds=1.0, detail=HOSTILE, peak_memory=None)
     verdict = make_verdict(HOSTILE, None, reason=HOSTILE, outcome=Outcome.INVALID)
     run = make_run(HOSTILE, HOSTILE, verdict=verdict, ending=ending)
     return make_group(run, run_group=HOSTILE, machine=HOSTILE, mlebench_version=HOSTILE, guarantees={HOSTILE: False})

@@ -5,16 +5,20 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from mlebench.analysis.agent_summary import Rule
 from mlebench.analysis.estimates import Rate
 from mlebench.analysis.gradings import GradedRow, GradingReport
-from mlebench.analysis.report import Rule, Summary
 from mlebench.analysis.sources import read_sources
 from mlebench.analysis.standings import differing_thresholds
 from mlebench.analysis.summary import summarize
-from mlebench.registry import registry
+from mlebench.tasks.registry import registry
+
+if TYPE_CHECKING:
+    from mlebench.analysis.report import Summary
 
 PUBLISHED = Path(__file__).parent / "published"
 

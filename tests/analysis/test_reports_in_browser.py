@@ -13,8 +13,8 @@ from mlebench.analysis.live.site import Site
 from mlebench.analysis.sources import read_sources
 from mlebench.analysis.summary import summarize
 from mlebench.cli.report import write
-from mlebench.registry import registry
 from mlebench.runs.record import CurveRecord
+from mlebench.tasks.registry import registry
 
 from .records import make_group, make_run, make_scores, make_verdict
 from .test_curves import point, used

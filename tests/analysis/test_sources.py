@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mlebench.analysis.agent_summary import Rule
 from mlebench.analysis.estimates import Rate
 from mlebench.analysis.gradings import find_gradings, read_grading
-from mlebench.analysis.report import Rule
 from mlebench.analysis.results import collect_runs
 from mlebench.analysis.sources import read_sources
 from mlebench.analysis.summary import summarize
 from mlebench.errors import ReportError, UsageError
-from mlebench.registry import registry
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
+from mlebench.tasks.registry import registry
 
 from .records import make_group, make_run, make_scores, make_verdict
 

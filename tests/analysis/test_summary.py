@@ -11,10 +11,11 @@ from mlebench.analysis.estimates import Rate
 from mlebench.analysis.report import Summary
 from mlebench.analysis.results import collect_runs
 from mlebench.analysis.summary import summarize
-from mlebench.medals import Medal
-from mlebench.reports import Outcome
-from mlebench.runs.record import EndingRecord, Status
-from mlebench.sandbox.base import GUARANTEES, Reason
+from mlebench.grading.reports import Outcome
+from mlebench.runs.record import Status
+from mlebench.sandbox.base import GUARANTEES
+from mlebench.sandbox.ending import Ending, Reason
+from mlebench.tasks.medals import Medal
 
 from .records import START, make_group, make_run, make_scores, make_verdict
 
@@ -111,7 +112,7 @@ def test_planned_runs_without_a_record_are_missing() -> None:
 
 @pytest.mark.parametrize("reason", [Reason.STOPPED, Reason.HARNESS])
 def test_runs_that_count_as_not_made(reason: Reason) -> None:
-    ending = EndingRecord(reason=reason, exit_code=None, seconds=3.0, detail="", peak_memory=None)
+    ending = Ending(reason=reason, exit_code=None, seconds=3.0, detail="", peak_memory=None)
     (run,) = collect_runs([make_group(make_run(verdict=make_verdict(score=GOLD), ending=ending))])
     assert (run.finished, run.medal, run.outcome, run.ending) == (False, None, None, reason)
     assert run.reason

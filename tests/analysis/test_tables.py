@@ -17,9 +17,9 @@ from mlebench.analysis.tables.competitions import competition_table
 from mlebench.analysis.tables.formats import for_terminal
 from mlebench.analysis.tables.main import main_table
 from mlebench.analysis.tables.table import Cell, Column, Table
-from mlebench.registry import registry
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.record import UsageRecord
+from mlebench.tasks.registry import registry
 
 from .records import make_group, make_run, make_scores, make_verdict
 

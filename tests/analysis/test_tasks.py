@@ -9,8 +9,8 @@ from mlebench.analysis.summary import summarize
 from mlebench.analysis.tables import TABLES
 from mlebench.analysis.tasks import leaderboard_shape
 from mlebench.errors import UnknownNameError
-from mlebench.medals import Leaderboard
-from mlebench.registry import registry
+from mlebench.tasks.medals import Leaderboard
+from mlebench.tasks.registry import registry
 
 from .records import LEADERBOARD, make_scores
 

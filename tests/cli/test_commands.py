@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from mlebench.reports import CompetitionReport
+from mlebench.grading.reports import CompetitionReport
 
 
 def test_alone_it_prints_help(mlebench):

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from mlebench.data import generate_checksums, prepare
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 from ..data.conftest import DECLARATION, TASK, zip_of_pictures
 from ..kaggle.server import Fake, FakeKaggle, Storage

@@ -15,14 +15,16 @@ import pytest
 from mlebench.battery import checks
 from mlebench.battery.faults import FAULTS, faults_of
 from mlebench.battery.material import Material
-from mlebench.competition import Declaration, Version
 from mlebench.data import Source, is_dataset_prepared, prepare, read_manifest
-from mlebench.extras import PACKAGES
-from mlebench.grade import VALID, check_submission, judge
-from mlebench.medals import medal_positions
-from mlebench.registry import COMPETITIONS_DIR, Registry, folder_name
-from mlebench.reports import Outcome
-from mlebench.tables import read_csv, write_csv
+from mlebench.grading.check import check_submission
+from mlebench.grading.judge import VALID, judge
+from mlebench.grading.reports import Outcome
+from mlebench.ground.extras import PACKAGES
+from mlebench.ground.tables import read_csv, write_csv
+from mlebench.tasks.declaration import Declaration
+from mlebench.tasks.medals import medal_positions
+from mlebench.tasks.ref import Version
+from mlebench.tasks.registry import COMPETITIONS_DIR, Registry, folder_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,7 +171,7 @@ def test_preparing_twice_gives_identical_files_and_needs_no_more_than_is_declare
 ):
     first, second = prepared(label), Registry(tmp_path).get_competition(label)
     installed = {PACKAGES[extra] for extra in first.declaration.extras}
-    monkeypatch.setattr("mlebench.extras.find_spec", lambda name: name if name in installed else None)
+    monkeypatch.setattr("mlebench.ground.extras.find_spec", lambda name: name if name in installed else None)
     prepare(second, rehearsal=not second.is_embedded)
     assert not list(checks.of_preparation(first, second))
     wanted = Source.EMBEDDED if first.is_embedded else Source.REHEARSAL

@@ -12,12 +12,14 @@ import pytest
 from PIL import Image
 
 from mlebench.data import differing_files
-from mlebench.grade import VALID, check_submission, judge, load_answers
-from mlebench.loading import load_module
-from mlebench.medals import Medal
-from mlebench.registry import Registry
-from mlebench.reports import Outcome
-from mlebench.tables import read_csv, write_csv
+from mlebench.grading.answers import load_answers
+from mlebench.grading.check import check_submission
+from mlebench.grading.judge import VALID, judge
+from mlebench.grading.reports import Outcome
+from mlebench.ground.loading import load_module
+from mlebench.ground.tables import read_csv, write_csv
+from mlebench.tasks.medals import Medal
+from mlebench.tasks.registry import Registry
 
 REPOSITORY = Path(__file__).parents[2]
 ALL = Registry()

@@ -23,9 +23,9 @@ from shapely.geometry import box as rectangle
 from sklearn import metrics
 from sklearn.metrics.pairwise import haversine_distances
 
-from mlebench.grade import load_answers
-from mlebench.registry import Registry
-from mlebench.tables import read_csv
+from mlebench.grading.answers import load_answers
+from mlebench.ground.tables import read_csv
+from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -11,7 +11,7 @@ import pytest
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 CORNERS = ["x_min", "y_min", "x_max", "y_max"]
 ODD = ["nan", "inf", "-inf", "1e300", "0", "100001", "-5"]

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.data.jobs import Outcome
     from mlebench.data.progress import Step
+    from mlebench.tasks.competition import Competition
 
 DECLARATION = """\
 id: {id}
@@ -29,7 +29,7 @@ submission: {{id: id, targets: [label], values: labels}}
 """
 TASK = """\
 from mlebench.preparation import place_files
-from mlebench.tables import read_csv, write_csv
+from mlebench.ground.tables import read_csv, write_csv
 
 
 def prepare(raw, public, private):

@@ -12,7 +12,7 @@ from mlebench.data import is_dataset_prepared, prepare
 from mlebench.data.plan import make_plan
 from mlebench.data.space import disk_usage
 from mlebench.errors import DiskFullError
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 from .conftest import TASK, zip_of_pictures
 

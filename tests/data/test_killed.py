@@ -14,7 +14,7 @@ import pytest
 
 import mlebench
 from mlebench.data import is_dataset_prepared
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 from ..kaggle.server import Fake, FakeKaggle, Storage
 from .conftest import TASK, zip_of_pictures

@@ -8,8 +8,8 @@ from mlebench.data import prepare
 from mlebench.data.download import NOTE, DownloadNote
 from mlebench.data.plan import Rules, State, make_plan, to_download
 from mlebench.errors import MissingExtraError
-from mlebench.registry import Registry
-from mlebench.reports import now
+from mlebench.ground.clock import now
+from mlebench.tasks.registry import Registry
 
 from .conftest import zip_of_pictures
 

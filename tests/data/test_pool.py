@@ -13,7 +13,7 @@ from mlebench.data.home import LOCK, locked
 from mlebench.data.jobs import Job
 from mlebench.data.pool import run_jobs
 from mlebench.data.preparing import prepare
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 from .conftest import TASK, zip_of_pictures
 

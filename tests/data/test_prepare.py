@@ -25,7 +25,7 @@ from mlebench.data import (
     read_manifest,
 )
 from mlebench.errors import ArchiveError, ChecksumError, PreparationError, RawDataError, UsageError
-from mlebench.registry import COMPETITIONS_DIR, Registry
+from mlebench.tasks.registry import COMPETITIONS_DIR, Registry
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SHIP_ZIP = GOLDEN / "spaceship-titanic" / "raw.zip"

@@ -11,7 +11,7 @@ from mlebench.data.content import content_digest
 from mlebench.data.progress import Step
 from mlebench.data.verifying import verify
 from mlebench.errors import ChecksumError, DeclarationError, NotPreparedError
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 from .conftest import TASK, zip_of_pictures
 

@@ -166,9 +166,10 @@ def test_the_carried_code_imports_nothing_that_is_not_carried():
 
 
 def test_only_imports_of_the_package_are_renamed():
-    source = "from mlebench.files import x\n    import mlebench.files\nfrom mlebench import y\nimport mlebench_other\n"
+    source = "from mlebench.data import x\n    import mlebench.data\nfrom mlebench import y\nimport mlebench_other\n"
     assert renamed(source) == source.replace("mlebench.", f"{NAME}.").replace("mlebench import", f"{NAME} import")
     assert renamed("from mlebench.registry import registry\n") == "from mlebench.registry import registry\n"
+    assert renamed("from mlebench.tasks.registry import Registry\n") == "from mlebench.registry import Registry\n"
     assert core_archive() == core_archive()
 
 

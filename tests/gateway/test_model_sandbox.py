@@ -6,8 +6,10 @@ import pytest
 
 from mlebench.gateway.models import Budget
 from mlebench.gateway.scripted import Reply
-from mlebench.sandbox.base import Hole, Job, Limits, Reason
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.job import Hole, Job
+from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.process import ProcessSandbox
 

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mlebench.data import get_checksum, prepare
-from mlebench.grade import judge
-from mlebench.registry import Registry
-from mlebench.reports import Outcome
+from mlebench.grading.judge import judge
+from mlebench.grading.reports import Outcome
+from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 FOLDERS = {path.parent.name: path.parent for path in sorted(Path(__file__).parent.glob("*/golden.json"))}
 

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 from mlebench.agents.declaration import Agent, AgentDeclaration
+from mlebench.agents.image import image_for, recipe_of
 from mlebench.errors import EngineError, EnvironmentUnfitError, UnknownNameError
-from mlebench.images.build import build, image_for, list_images
+from mlebench.images.build import build, list_images
 from mlebench.images.recipe import Recipe
 from mlebench.images.rootfs import import_folder
 
@@ -80,13 +81,13 @@ def test_a_build_that_fails_says_what_was_wrong(docker, agent, is_one_sentence):
 
 
 def test_requirements_alone_make_an_image(agent):
-    recipe = Recipe.of_agent(agent(requirements_txt="six\n"), BASE)
+    recipe = recipe_of(agent(requirements_txt="six\n"), BASE)
     assert [name for name, _ in recipe.files] == ["Dockerfile", "requirements.txt"]
     assert "BASE_IMAGE" in dict(recipe.files)["Dockerfile"].read_text()
 
 
 def test_digests_tell_apart_what_differs(agent):
-    first = Recipe.of_agent(agent(requirements_txt="six\n"), BASE)
+    first = recipe_of(agent(requirements_txt="six\n"), BASE)
     before = first.digest("sha256:1")
     assert before == first.digest("sha256:1") != first.digest("sha256:2")
     agent(requirements_txt="six==1\n")

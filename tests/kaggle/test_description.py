@@ -7,7 +7,7 @@ import pytest
 from mlebench.kaggle import describe
 from mlebench.kaggle.description import DIFFERENT, errata
 from mlebench.kaggle.markdown import demoted, to_markdown
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 LEAF = "leaf-classification"
 

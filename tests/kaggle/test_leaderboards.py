@@ -11,7 +11,7 @@ import pytest
 
 import mlebench
 from mlebench.kaggle.leaderboards import compare
-from mlebench.registry import Registry
+from mlebench.tasks.registry import Registry
 
 from .server import Fake, Storage
 

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from mlebench.errors import RateLimitError
-from mlebench.kaggle.notebooks import NAMES, cached, fetch_notebooks, notebook_names, suffix_of
-from mlebench.registry import Registry
+from mlebench.kaggle.facts import suffix_of
+from mlebench.kaggle.notebooks import NAMES, cached, fetch_notebooks, notebook_names
+from mlebench.tasks.registry import Registry
 
 from .server import Fault
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from mlebench.errors import RawDataError
-from mlebench.files import write_atomically
+from mlebench.ground.files import write_atomically
 from mlebench.preparation import fixed_count, place_by_folder, place_files, place_tree, read_csv, write_csv
 
 

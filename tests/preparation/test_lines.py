@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from mlebench.ground.tables import read_csv, write_csv
 from mlebench.preparation import lines as lines_module
 from mlebench.preparation.lines import FrameRows, Lines, read_rows
-from mlebench.tables import read_csv, write_csv
 
 NUMBERS = st.one_of(
     st.integers(-(10**20), 10**20).map(str),

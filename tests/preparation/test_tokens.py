@@ -7,8 +7,8 @@ import csv
 import pandas as pd
 from sklearn.model_selection import train_test_split
 
+from mlebench.ground.tables import read_csv
 from mlebench.preparation import pack, split_spoken_tokens
-from mlebench.tables import read_csv
 
 SENTENCES = [5, 2, 90, 7, 8, 30, 31, 32, 33, 34, 60]
 

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mlebench.agents.declaration import Agent, AgentDeclaration
-from mlebench.registry import Registry
 from mlebench.runs.group import run_group
 from mlebench.runs.plan import Plan
 from mlebench.runs.slots import Slots
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.base import Limits, MiB
+from mlebench.sandbox.limits import Limits, MiB
+from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.runs.record import GroupRecord, RunRecord
+    from mlebench.tasks.competition import Competition
 
 SUBMIT = """
 import os, shutil

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.registry import registry
 from mlebench.sandbox import get_sandbox
+from mlebench.tasks.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable

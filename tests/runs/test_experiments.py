@@ -6,16 +6,16 @@ import pytest
 from typer.testing import CliRunner
 
 from mlebench.agents.registry import agent_names, get_agent
-from mlebench.agents.rehearsal import Script
+from mlebench.authoring.agent.rehearsal import Script
 from mlebench.cli.main import app
 from mlebench.errors import DeclarationError, UnknownNameError, UsageError
 from mlebench.gateway.scripted import ScriptedServer
-from mlebench.registry import Registry
 from mlebench.runs.experiments import experiment_names, get_experiment
 from mlebench.runs.profiles import get_profile
 from mlebench.runs.record import GroupRecord
 from mlebench.runs.store import read_record
 from mlebench.sandbox import get_sandbox
+from mlebench.tasks.registry import Registry
 
 
 def call(*words):

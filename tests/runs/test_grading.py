@@ -1,8 +1,8 @@
 import shutil
 
-from mlebench.registry import Registry
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.grading import GradingProcess
+from mlebench.tasks.registry import Registry
 
 TASK = """
 import os, sys, time

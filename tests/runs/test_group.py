@@ -5,12 +5,13 @@ import shutil
 import pytest
 
 from mlebench.errors import GroupBusyError, RunError, UsageError
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.events import first_broken_event, read_events
 from mlebench.runs.plan import check_group_name
 from mlebench.runs.record import Status
 from mlebench.runs.store import GroupStore
-from mlebench.sandbox.base import Limits, Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import Limits
 
 
 def test_a_run_is_made_collected_and_graded(arena, submit):

@@ -11,8 +11,9 @@ from mlebench.analysis.summary import summarize
 from mlebench.errors import UsageError
 from mlebench.runs.events import read_events
 from mlebench.runs.verify import verify
-from mlebench.sandbox.base import GiB, Limits, Reason
 from mlebench.sandbox.container import LABEL
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import GiB, Limits
 from mlebench.sandbox.processes import new_token
 
 SLOW_START = pytest.mark.timeout(600)

@@ -7,11 +7,12 @@ import pytest
 
 from mlebench.gateway.models import Budget, ModelsConfig
 from mlebench.gateway.scripted import Reply, ScriptedServer
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.events import read_events
 from mlebench.runs.plan import Models
 from mlebench.runs.verify import verify
-from mlebench.sandbox.base import Limits, Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import Limits
 
 KEY = "sk-secret-of-the-harness"
 ASK = """

@@ -11,7 +11,7 @@ from mlebench.runs.forecast import Forecast
 from mlebench.runs.profiles import get_profile, profile_names
 from mlebench.runs.slots import Slots, fitting
 from mlebench.runs.story import story, tell
-from mlebench.sandbox.base import GiB, Limits
+from mlebench.sandbox.limits import GiB, Limits
 
 NOTHING = dict.fromkeys(("profile", "time_limit", "memory", "cpus", "disk", "gpus", "parallel"))
 

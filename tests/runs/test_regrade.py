@@ -34,7 +34,7 @@ def test_another_submission_than_the_graded_one_is_refused(arena, group):
 
 
 def test_without_data_it_says_what_to_prepare(arena, group, tmp_path):
-    from mlebench.registry import Registry
+    from mlebench.tasks.registry import Registry
 
     with pytest.raises(NotPreparedError, match="mlebench prepare"):
         list(regrade(group, Registry(tmp_path / "empty")))

@@ -6,13 +6,14 @@ import time
 
 import pytest
 
-from mlebench.grade import judge
-from mlebench.reports import Outcome
+from mlebench.grading.judge import judge
+from mlebench.grading.reports import Outcome
 from mlebench.runs.curve import grade_snapshots
 from mlebench.runs.events import read_events
 from mlebench.runs.salvage import ATTIC
 from mlebench.runs.snapshots import Bounds, Snapshot, Snapshots, read_snapshots
-from mlebench.sandbox.base import Limits, MiB, Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import Limits, MiB
 
 TWICE = """
 import os, time

@@ -7,8 +7,8 @@ import shutil
 
 import pytest
 
-from mlebench.registry import Registry
 from mlebench.runs.texts import description_of, task_text
+from mlebench.tasks.registry import Registry
 
 
 @pytest.fixture

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mlebench.sandbox.base import Ending, Hole, Job, Limits, MiB, Sandbox
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.job import Hole, Job
+from mlebench.sandbox.limits import Limits, MiB
 from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.process import ProcessSandbox
 from mlebench.sandbox.processes import new_token
@@ -20,7 +21,9 @@ from mlebench.sandbox.processes import new_token
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.base import Sandbox
+    from mlebench.sandbox.ending import Ending
+    from mlebench.sandbox.job import Network
 
 
 @dataclass

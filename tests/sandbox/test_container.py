@@ -14,9 +14,10 @@ import pytest
 
 import mlebench
 from mlebench.errors import EngineError, SandboxUnavailableError
-from mlebench.sandbox.base import Limits, Reason
 from mlebench.sandbox.container import LABEL, ContainerSandbox, remove
+from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.engine import Engine, mount
+from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.processes import new_token
 from mlebench.sandbox.sweep import sweep

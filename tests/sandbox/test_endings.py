@@ -9,8 +9,9 @@ import pytest
 
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox import gpus
-from mlebench.sandbox.base import Limits, Reason
 from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.note import leave_note
 from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.plan import NOTE

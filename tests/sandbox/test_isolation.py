@@ -18,9 +18,10 @@ import pytest
 import mlebench
 from mlebench.errors import SandboxUnavailableError, UnknownNameError
 from mlebench.sandbox import get_sandbox, sandbox_names, view
-from mlebench.sandbox.base import Hole, Reason
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.job import Hole
 from mlebench.sandbox.view import hidden_folders, python_prefixes
 
 SOURCE = Path(mlebench.__file__).parents[1]

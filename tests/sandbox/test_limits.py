@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from mlebench.sandbox import processes
-from mlebench.sandbox.base import Limits, MiB, Reason
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.disk import disk_usage
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import Limits, MiB
 from mlebench.sandbox.meters import DiskMeter
 from mlebench.sandbox.process import ProcessSandbox
 

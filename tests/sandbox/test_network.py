@@ -9,8 +9,8 @@ import pytest
 
 from mlebench.errors import UsageError
 from mlebench.sandbox import get_sandbox, isolating_sandbox, sandbox_names
-from mlebench.sandbox.base import Limits
 from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.orders import Orders
 
 from .conftest import CONTAINERS

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mlebench.sandbox.base import Hole, MiB, Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.job import Hole
+from mlebench.sandbox.limits import MiB
 from mlebench.sandbox.orders import Orders
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from mlebench.agents.variants import resolve
-from mlebench.declarations import check_declaration, read_yaml
 from mlebench.errors import DeclarationError
+from mlebench.ground.declarations import check_declaration, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -22,9 +22,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from mlebench.agents.interpreters import find_python
 from mlebench.errors import EnvironmentUnfitError
-from mlebench.files import folder_size, write_atomically
+from mlebench.ground.clock import now
+from mlebench.ground.files import folder_size, write_atomically
 from mlebench.images.recipe import base_requirements
-from mlebench.reports import now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +75,7 @@ class Environment(BaseModel):
 
 def environments_folder() -> Path:
     """Return the folder of all environments."""
-    from mlebench.registry import DEFAULT_DATA_DIR
+    from mlebench.tasks.registry import DEFAULT_DATA_DIR
 
     return Path(os.environ.get(FOLDER_VARIABLE) or DEFAULT_DATA_DIR.parent / "environments").absolute()
 

@@ -55,7 +55,7 @@ def find(agent: Agent, sandbox: str, *, gpu: bool = False) -> Equipment | None:
         return Equipment()
     place = get_sandbox(sandbox)
     if isinstance(place, ContainerSandbox):
-        from mlebench.images.build import find_image_for
+        from mlebench.agents.image import find_image_for
 
         image = find_image_for(place.engine, agent, place.find_image(gpu=gpu))
         return None if image is None else Equipment(image=image, digest=image)
@@ -80,7 +80,7 @@ def ensure(agent: Agent, sandbox: str, *, gpu: bool = False, log: IO[bytes] | No
         return found
     place = get_sandbox(sandbox)
     if isinstance(place, ContainerSandbox):
-        from mlebench.images.build import image_for
+        from mlebench.agents.image import image_for
 
         image_for(place.engine, agent, place.find_image(gpu=gpu), log=log)
     else:

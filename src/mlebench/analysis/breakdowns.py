@@ -14,8 +14,8 @@ from mlebench.analysis.report import Breakdown, Part, Trend
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.facts import CompetitionFacts
-    from mlebench.analysis.report import AgentSummary
     from mlebench.analysis.results import RunResult
 
 Field = Literal["complexity", "category", "year"]

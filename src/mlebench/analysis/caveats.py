@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.report import Rule
+from mlebench.analysis.agent_summary import Rule
 from mlebench.analysis.standings import differing_thresholds
 from mlebench.analysis.wording import printable
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.gradings import GradingReport
-    from mlebench.analysis.report import AgentSummary
     from mlebench.analysis.results import RunResult
-    from mlebench.registry import Registry
     from mlebench.runs.record import GroupRecord
+    from mlebench.tasks.registry import Registry
 
 NAMED = 5
 """How many things a sentence names before it only counts the rest."""

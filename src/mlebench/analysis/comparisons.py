@@ -13,7 +13,7 @@ from mlebench.analysis.report import Comparison
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mlebench.analysis.report import AgentSummary
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.results import RunResult
 
 RATES = (Rate.VALID, Rate.ABOVE_MEDIAN, Rate.ANY_MEDAL)

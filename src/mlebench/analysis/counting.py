@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mlebench.analysis.report import AgentSummary
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.results import RunResult
 
 

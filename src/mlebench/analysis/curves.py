@@ -14,8 +14,8 @@ from mlebench.analysis import statistics
 from mlebench.analysis.counting import entered_runs
 from mlebench.analysis.standings import find_competition
 from mlebench.errors import ReportError
-from mlebench.grade import normalized_score
-from mlebench.reports import Outcome
+from mlebench.grading.judge import normalized_score
+from mlebench.grading.reports import Outcome
 from mlebench.runs.curve import CURVE
 from mlebench.runs.record import CurveRecord
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.counting import Counting
-    from mlebench.analysis.report import AgentSummary
     from mlebench.analysis.results import RunResult
-    from mlebench.registry import Registry
     from mlebench.runs.record import UsageRecord
+    from mlebench.tasks.registry import Registry
 
     Values = NDArray[np.float64]
 

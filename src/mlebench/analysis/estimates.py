@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.analysis import statistics
-from mlebench.medals import Medal
+from mlebench.tasks.medals import Medal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from mlebench.registry import Registry
+    from mlebench.tasks.registry import Registry
 
 COMPLEXITIES = ("low", "medium", "high")
 LABEL_COLUMNS = {"competition_id", "category"}

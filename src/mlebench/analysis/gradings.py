@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mlebench.errors import ReportError
-from mlebench.medals import Medal
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
+from mlebench.tasks.medals import Medal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

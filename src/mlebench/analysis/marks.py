@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mlebench.medals import Medal
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
+from mlebench.tasks.medals import Medal
 
 if TYPE_CHECKING:
     from mlebench.analysis.results import RunResult

@@ -9,15 +9,15 @@ from mlebench.analysis.estimates import Rate
 from mlebench.analysis.rates import estimate_rates
 from mlebench.analysis.report import WithoutProblem
 from mlebench.analysis.wording import count_text
-from mlebench.competition import KnownProblem
 from mlebench.errors import UnknownNameError
+from mlebench.tasks.declaration import KnownProblem
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.counting import Counting
     from mlebench.analysis.facts import CompetitionFacts
-    from mlebench.analysis.report import AgentSummary
     from mlebench.analysis.results import RunResult
 
 KINDS: tuple[str, ...] = get_args(KnownProblem.model_fields["kind"].annotation)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlebench.analysis import statistics
+from mlebench.analysis.agent_summary import AgentSummary, Rule
 from mlebench.analysis.estimates import Rate, RateEstimate
-from mlebench.analysis.report import AgentSummary, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field
 
 from mlebench.errors import UsageError
-from mlebench.medals import Medal
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 from mlebench.runs.record import GroupRecord, RunRecord, Status, UsageRecord
-from mlebench.sandbox.base import Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.tasks.medals import Medal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

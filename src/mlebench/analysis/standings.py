@@ -10,16 +10,16 @@ from pydantic import BaseModel, ConfigDict
 
 from mlebench.analysis.results import RunResult, competition_label
 from mlebench.errors import DeclarationError, UnknownNameError
-from mlebench.grade import normalized_score
-from mlebench.medals import Thresholds
+from mlebench.grading.judge import normalized_score
+from mlebench.tasks.medals import Thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from mlebench.analysis.gradings import GradedRow, GradingReport
-    from mlebench.competition import Competition
-    from mlebench.registry import Registry
     from mlebench.runs.record import GroupRecord
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.registry import Registry
 
 FIELDS = ("gold", "silver", "bronze", "median")
 

@@ -18,7 +18,7 @@ from mlebench.analysis.report import CellSummary, CompetitionSummary, GroupSumma
 from mlebench.analysis.results import collect_runs
 from mlebench.analysis.standings import find_standings, placed
 from mlebench.analysis.tasks import find_tasks, weigh_tasks
-from mlebench.reports import now
+from mlebench.ground.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from mlebench.analysis.gradings import GradingReport
     from mlebench.analysis.results import RunResult
     from mlebench.analysis.standings import Standing
-    from mlebench.registry import Registry
     from mlebench.runs.record import GroupRecord
+    from mlebench.tasks.registry import Registry
 
 __all__ = ["Summary", "summarize"]
 

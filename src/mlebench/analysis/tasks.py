@@ -16,12 +16,12 @@ from mlebench.errors import DeclarationError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.counting import Counting
     from mlebench.analysis.facts import CompetitionFacts
-    from mlebench.analysis.report import AgentSummary
     from mlebench.analysis.results import RunResult
-    from mlebench.medals import Leaderboard
-    from mlebench.registry import Registry
+    from mlebench.tasks.medals import Leaderboard
+    from mlebench.tasks.registry import Registry
 
 QUANTILES = 41
 """Scores that a leaderboard is drawn by."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sized
 
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.estimates import Estimate
-    from mlebench.analysis.report import AgentSummary
 
 NOTHING = "–"
 

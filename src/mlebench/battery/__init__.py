@@ -18,9 +18,10 @@ from mlebench.battery.checks import (
     of_texts,
 )
 from mlebench.battery.material import Material
-from mlebench.competition import Competition, Version
 from mlebench.data import prepare
 from mlebench.errors import MLEBenchError
+from mlebench.tasks.competition import Competition
+from mlebench.tasks.ref import Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

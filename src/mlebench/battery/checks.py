@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from mlebench.battery.faults import faults_of
 from mlebench.battery.material import keys
 from mlebench.data import get_checksum
-from mlebench.grade import VALID, check_submission, judge
-from mlebench.reports import Outcome
-from mlebench.submission import Match
-from mlebench.tables import read_csv
+from mlebench.grading.check import VALID, check_submission
+from mlebench.grading.judge import judge
+from mlebench.grading.reports import Outcome
+from mlebench.ground.tables import read_csv
+from mlebench.tasks.shape import Match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from mlebench.battery.material import Material
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 NEEDED = ("competition.yaml", "task.py", "brief.md", "brief_obfuscated.md", "leaderboard.csv")
 HEADINGS = ("files", "evaluation", "submission")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mlebench.submission import Match
-from mlebench.values import Values
+from mlebench.tasks.shape import Match
+from mlebench.tasks.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from mlebench.battery.material import Material
-    from mlebench.competition import Declaration
+    from mlebench.tasks.declaration import Declaration
 
     Fault = Callable[[Material], pd.DataFrame]
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from mlebench.grade import check_submission, judge, load_answers
-from mlebench.tables import read_csv, write_csv
+from mlebench.grading.answers import load_answers
+from mlebench.grading.check import check_submission
+from mlebench.grading.judge import judge
+from mlebench.ground.tables import read_csv, write_csv
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas as pd
 
-    from mlebench.competition import Competition
-    from mlebench.reports import Verdict
+    from mlebench.grading.reports import Verdict
+    from mlebench.tasks.competition import Competition
 
 
 class Material:

@@ -11,8 +11,8 @@ from mlebench.cli.output import console, print_json
 
 if TYPE_CHECKING:
     from mlebench.agents.declaration import Agent
-    from mlebench.agents.findings import Finding
-    from mlebench.agents.rehearsal import Rehearsed
+    from mlebench.authoring.agent.findings import Finding
+    from mlebench.authoring.agent.rehearsal import Rehearsed
 
 app = typer.Typer(help="Agents: those that come along, those of plugin packages, and your own.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="An agent's name, one of its variants (NAME/VARIANT), or its folder.")]
@@ -69,7 +69,7 @@ def new_agent(
 
     Example: mlebench agent new my-agent
     """
-    from mlebench.agents.scaffold import make_agent
+    from mlebench.authoring.agent.scaffold import make_agent
 
     folder = make_agent(name, parent)
     typer.echo(str(folder))
@@ -97,11 +97,11 @@ def check_agent(
     import tempfile
 
     from mlebench.agents.equipment import ensure
-    from mlebench.agents.findings import find_in_folder, find_in_rehearsal
     from mlebench.agents.registry import get_agent
-    from mlebench.agents.rehearsal import COMPETITION, rehearse
+    from mlebench.authoring.agent.findings import find_in_folder, find_in_rehearsal
+    from mlebench.authoring.agent.rehearsal import COMPETITION, rehearse
     from mlebench.cli.resources import seconds
-    from mlebench.sandbox.base import GiB, Limits
+    from mlebench.sandbox.limits import GiB, Limits
 
     agent = get_agent(name)
     found, rehearsed, folder = find_in_folder(agent), None, None

@@ -11,7 +11,8 @@ from mlebench.cli.output import console, print_json
 from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
+    from mlebench.grading.sample import Verified
+    from mlebench.tasks.competition import Competition
 
 app = typer.Typer(help="The competitions' data: what getting them takes, what is there, whether it is right.")
 
@@ -75,8 +76,9 @@ def status(*, choice: Choice, json: Json = False) -> None:
 
     from rich.table import Table
 
-    from mlebench.data.space import free_bytes, in_words
+    from mlebench.data.space import free_bytes
     from mlebench.data.storage import holding_of
+    from mlebench.ground.wording import in_words
 
     rows = [holding_of(competition) for competition in _named_or_there(choice)]
     if not choice.names_some:
@@ -122,9 +124,9 @@ def clean(
 
     Example: mlebench data clean --raw --zips --dry-run
     """
-    from mlebench.data.space import in_words
     from mlebench.data.storage import Kind
     from mlebench.data.storage import clean as clean_data
+    from mlebench.ground.wording import in_words
 
     wanted: dict[Kind, bool] = {"raw": raw, "zip": zips, "partial": partial}
     kinds = {kind for kind, chosen in wanted.items() if chosen}
@@ -157,7 +159,7 @@ def verify(*, choice: Choice, all_: All = False, json: Json = False) -> None:
 
     Example: mlebench data verify -c spaceship-titanic
     """
-    from mlebench.cli.sample_check import show_verification, verify_data
+    from mlebench.grading.sample import verify_data
 
     competitions = _named_or_there(choice, prepared=True, all=all_)
     found = [verify_data(competition) for competition in competitions]
@@ -165,7 +167,7 @@ def verify(*, choice: Choice, all_: All = False, json: Json = False) -> None:
         print_json([each.as_json() for each in found])
     else:
         for each in found:
-            show_verification(each)
+            _show_verification(each)
         if not found:
             typer.echo(f"Nothing is prepared in {choice.registry.get_data_dir()}.")
     raise typer.Exit(0 if all(each.agrees for each in found) else 1)
@@ -189,3 +191,18 @@ def _named_or_there(choice: Choice, *, prepared: bool = False, **flags: bool) ->
     if prepared:
         return [competition for competition in found if is_dataset_prepared(competition)]
     return [each for each in found if each.version == "v1" or is_dataset_prepared(each)]
+
+
+def _show_verification(found: Verified) -> None:
+    """Print what was found, a line a difference."""
+    result = found.verification
+    for difference in result.differences:
+        typer.echo(f"{result.label}: {difference}.")
+    if found.sample is not None:
+        typer.echo(found.sample)
+    if found.agrees:
+        others = f", {result.files:,} files counted" if result.files is not None else ""
+        typer.echo(
+            f"{result.label}: {result.source} data, {result.tables} tables read{others}, "
+            f"{result.on_record} compared with the record; everything agrees."
+        )

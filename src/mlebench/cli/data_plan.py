@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from mlebench.cli.groups import Keeping
-    from mlebench.competition import Competition
     from mlebench.data.plan import DataPlan
+    from mlebench.tasks.competition import Competition
 
 
 def plan_data(
@@ -58,7 +58,7 @@ def show_plan(plan: DataPlan, out: Console) -> None:
     from rich.table import Table
 
     from mlebench.data.plan import State
-    from mlebench.data.space import in_words
+    from mlebench.ground.wording import in_words
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("competition", no_wrap=True)
@@ -105,6 +105,6 @@ def duration(seconds: float) -> str:
 
 
 def _signed(size: int) -> str:
-    from mlebench.data.space import in_words
+    from mlebench.ground.wording import in_words
 
     return "" if size == 0 else in_words(size) if size > 0 else f"-{in_words(-size)}"

@@ -33,7 +33,7 @@ class _Row:
 
     def story(self) -> str:
         """Return how far the step has come, in words."""
-        from mlebench.data.space import in_words
+        from mlebench.ground.wording import in_words
 
         done = [in_words(self.bytes) + (f" of {in_words(self.total)}" if self.total else "")] if self.bytes else []
         done += [f"{self.files:,} files"] if self.files else []
@@ -68,7 +68,7 @@ class DataProgress:
         with self._lock:
             self._rows[label] = _Row(step, total)
             if not self._console.is_terminal:
-                from mlebench.data.space import in_words
+                from mlebench.ground.wording import in_words
 
                 self._print(f"{label}: {step}{f', {in_words(total)}' if total else ''}")
 

@@ -42,7 +42,7 @@ def demo(
     from mlebench.runs.plan import Plan, check_group_name
     from mlebench.runs.slots import Slots
     from mlebench.sandbox import get_sandbox
-    from mlebench.sandbox.base import GiB, Limits
+    from mlebench.sandbox.limits import GiB, Limits
 
     registry = open_registry(data_dir, None)
     if group is not None:

@@ -12,7 +12,7 @@ from mlebench.cli.output import console, print_json
 from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ def kernels(
 
     from mlebench.kaggle import KaggleClient
     from mlebench.kaggle.notebooks import cached, fetch_notebooks, notebook_names
-    from mlebench.registry import DEFAULT_DATA_DIR
+    from mlebench.tasks.registry import DEFAULT_DATA_DIR
 
     competition = _on_kaggle(competition_id, folder)
     place = output or DEFAULT_DATA_DIR.parent / "kernels" / competition.id

@@ -22,7 +22,7 @@ def grade(
 
     Example: mlebench grade --submission runs/my-group/submission.jsonl --output-dir reports
     """
-    from mlebench.grade import grade_jsonl
+    from mlebench.grading.batch import grade_jsonl
 
     if not submission.is_file():
         raise UsageError(f"There is no file '{submission}'; --submission names a JSONL file.")

@@ -24,8 +24,9 @@ def grade_sample(
 
     Example: mlebench grade-sample submission.csv spaceship-titanic
     """
-    from mlebench.grade import judge, log_verdict
-    from mlebench.reports import report_row
+    from mlebench.grading.judge import judge
+    from mlebench.grading.reports import report_row
+    from mlebench.grading.surface import log_verdict
 
     competition = open_registry(data_dir, folder).get_competition(competition_id)
     verdict = judge(submission, competition)

@@ -27,7 +27,7 @@ from mlebench.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mlebench.registry import Registry
+    from mlebench.tasks.registry import Registry
 
     Result = TypeVar("Result")
 

@@ -6,7 +6,7 @@ from mlebench.cli.options import DataDir, Folders, Json, Split, open_registry
 from mlebench.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from mlebench.registry import Registry
+    from mlebench.tasks.registry import Registry
 
 
 def list_competitions(

@@ -10,7 +10,6 @@ from typing import NoReturn
 
 import typer
 
-from mlebench import __version__
 from mlebench.cli import (
     agent,
     data,
@@ -37,7 +36,8 @@ from mlebench.cli import (
 )
 from mlebench.cli.command import Command
 from mlebench.errors import EnvironmentUnfitError, MLEBenchError
-from mlebench.files import DISK_FULL
+from mlebench.ground.files import DISK_FULL
+from mlebench.ground.version import __version__
 
 app = typer.Typer(
     name="mlebench",

@@ -10,7 +10,7 @@ from mlebench.cli.options import Json
 from mlebench.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from mlebench.scaffold import MadeTask
+    from mlebench.authoring.task import MadeTask
 
 
 def new(
@@ -44,7 +44,7 @@ def new(
 
     Example: mlebench new my-task --from train.csv --target y --metric auc
     """
-    from mlebench.scaffold import make_task
+    from mlebench.authoring.task import make_task
 
     out = console(stderr=True)
     with out.status("making the task") as status:

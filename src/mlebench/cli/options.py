@@ -11,7 +11,7 @@ import typer
 from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from mlebench.registry import Registry
+    from mlebench.tasks.registry import Registry
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ RunsDir = Annotated[Path, typer.Option(help="Folder of run groups.")]
 
 def open_registry(data_dir: Path | None, folders: list[Path] | None) -> Registry:
     """Return the registry that the options ask for."""
-    from mlebench.registry import DEFAULT_DATA_DIR, Registry
+    from mlebench.tasks.registry import DEFAULT_DATA_DIR, Registry
 
     return Registry(data_dir or DEFAULT_DATA_DIR, tuple(folders or ()))
 

@@ -12,12 +12,12 @@ from mlebench.cli.output import console, print_json
 from mlebench.errors import DiskFullError, PreparationError, UsageError
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
     from mlebench.data.jobs import Job, Outcome
+    from mlebench.tasks.competition import Competition
 
 logger = logging.getLogger(__name__)
 
-CHECK = "mlebench.cli.sample_check:check_sample"
+CHECK = "mlebench.grading.sample:check_sample"
 
 
 @with_groups
@@ -104,7 +104,7 @@ def _look_ahead(
 ) -> None:
     """Say up front which rules are to be accepted; raise DiskFullError before the first byte of what cannot fit."""
     from mlebench.cli.data_plan import plan_data
-    from mlebench.data.space import in_words
+    from mlebench.ground.wording import in_words
 
     plan = plan_data(competitions, data_dir, keeping, jobs)
     for obstacle in plan.obstacles:
@@ -132,7 +132,7 @@ def _show(outcomes: list[Outcome]) -> None:
     from rich.table import Table
 
     from mlebench.cli.data_plan import duration
-    from mlebench.data.space import in_words
+    from mlebench.ground.wording import in_words
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("competition", no_wrap=True)

@@ -24,10 +24,10 @@ def regrade(
     Example: mlebench regrade runs/my-group --task-version v2
     """
     from mlebench.cli.run import registry_of_group
-    from mlebench.competition import Version
     from mlebench.errors import UnknownNameError
     from mlebench.runs.regrade import regrade as again
     from mlebench.runs.store import find_folder
+    from mlebench.tasks.ref import Version
 
     if task_version is not None and task_version not in list(Version):
         raise UnknownNameError("version", task_version, list(Version))
@@ -54,7 +54,7 @@ def regrade(
 
 
 def _say(verdict: object) -> str:
-    from mlebench.reports import Verdict
+    from mlebench.grading.reports import Verdict
 
     assert isinstance(verdict, Verdict)
     score = "no score" if verdict.score is None else f"score {verdict.score:g}"

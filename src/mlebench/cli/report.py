@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mlebench.analysis.report import Summary
-    from mlebench.registry import Registry
     from mlebench.runs.record import GroupRecord
+    from mlebench.tasks.registry import Registry
 
 PAGE = "report.html"
 SUMMARY = "report.json"
@@ -136,7 +136,7 @@ def write(summary: Summary, groups: Sequence[GroupRecord], folder: Path, *, run_
     from mlebench.analysis.page import render_page
     from mlebench.analysis.page.curves import pictures
     from mlebench.analysis.page.dossier import FOLDER, find_run, page_names, render_run
-    from mlebench.files import write_atomically
+    from mlebench.ground.files import write_atomically
 
     beside = folder / FOLDER
     beside.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ import typer
 from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
-    from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.limits import Limits
 
 GiB = 1024**3
 
@@ -50,7 +50,7 @@ def resources(
     parallel: int | None,
 ) -> Resources:
     """Put together a profile and what the other options say."""
-    from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.limits import Limits
 
     if profile is None:
         share = max(1.0, (os.cpu_count() or 1) / (parallel or os.cpu_count() or 1))

@@ -22,13 +22,13 @@ from mlebench.cli.resources import Cpus, Disk, Gpus, Grace, Memory, ProfileName,
 from mlebench.errors import NotPreparedError, UsageError
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
     from mlebench.gateway.models import ModelsConfig
-    from mlebench.registry import Registry
     from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Models, Plan
     from mlebench.runs.slots import Slots
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.job import Network
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.registry import Registry
 
 REHEARSAL_FOLDER = "rehearsal"
 """Folder inside the data directory for the data of `run --rehearsal`, apart from real ones."""
@@ -100,12 +100,12 @@ def run(
     Example: mlebench run --agent baseline --split demo --seeds 3
     """
     given = dict(locals())
-    from mlebench.registry import Registry
     from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Plan, check_group_name
     from mlebench.runs.slots import Slots, fitting
     from mlebench.sandbox import isolating_sandbox
     from mlebench.sandbox.gpus import list_gpus
+    from mlebench.tasks.registry import Registry
 
     if experiment is not None:
         if several := parts(experiment):
@@ -169,7 +169,7 @@ def read_network(word: str) -> Network:
     from typing import get_args
 
     from mlebench.errors import UnknownNameError
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.job import Network
 
     if word not in get_args(Network):
         raise UnknownNameError("network", word, get_args(Network))
@@ -214,9 +214,9 @@ def _show_forecast(plan: Plan, target: Path, forecast: Forecast, *, json: bool) 
 def registry_of_group(group: Path, registry: Registry) -> Registry:
     """Return the registry whose data a group ran on: the given one, or its data for rehearsals."""
     from mlebench.data import Source
-    from mlebench.registry import Registry
     from mlebench.runs.record import GroupRecord
     from mlebench.runs.store import METADATA, read_record
+    from mlebench.tasks.registry import Registry
 
     record = read_record(group / METADATA, GroupRecord)
     rehearsal = registry.get_data_dir() / REHEARSAL_FOLDER

@@ -31,17 +31,17 @@ def schema(
 def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.agents.declaration import AgentDeclaration
     from mlebench.agents.environment import Environment
-    from mlebench.agents.rehearsal import Script
+    from mlebench.analysis.studies.pairs import AlignmentRecord
     from mlebench.analysis.summary import Summary
-    from mlebench.competition import Declaration
+    from mlebench.authoring.agent.rehearsal import Script
     from mlebench.data import Manifest
     from mlebench.data.plan import DataPlan
     from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedAnswer
-    from mlebench.reports import Verdict
+    from mlebench.grading.reports import Verdict
     from mlebench.runs.experiments import Experiment
     from mlebench.runs.profiles import Profile
     from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord
-    from mlebench.studies.pairs import AlignmentRecord
+    from mlebench.tasks.declaration import Declaration
 
     return {
         "agent": AgentDeclaration,

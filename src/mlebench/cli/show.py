@@ -8,7 +8,7 @@ from mlebench.cli.options import DataDir, Folders, Json, open_registry
 from mlebench.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 
 def show(

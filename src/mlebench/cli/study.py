@@ -11,8 +11,8 @@ from mlebench.cli.output import console
 from mlebench.cli.resources import Memory, TimeLimit, resources
 
 if TYPE_CHECKING:
+    from mlebench.analysis.studies.pairs import AlignmentRecord, Pair, Side
     from mlebench.analysis.tables import Table
-    from mlebench.studies.pairs import AlignmentRecord, Pair, Side
 
 app = typer.Typer(help="Studies of the benchmark itself.", no_args_is_help=True)
 
@@ -52,13 +52,13 @@ def alignment(
     import os
 
     from mlebench.agents.registry import get_agent
+    from mlebench.analysis.studies.alignment import AlignmentStudy
     from mlebench.analysis.tables.formats import for_terminal
     from mlebench.cli.progress import LiveProgress
     from mlebench.kaggle import KaggleClient
     from mlebench.runs.plan import Plan
     from mlebench.runs.slots import Slots
     from mlebench.sandbox import isolating_sandbox
-    from mlebench.studies.alignment import AlignmentStudy
 
     registry = open_registry(data_dir, folder)
     names = chosen_ids(registry, competition_id, split, list_file)

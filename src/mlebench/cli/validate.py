@@ -23,7 +23,7 @@ def validate(
     Example: mlebench validate submission.csv spaceship-titanic
     """
     from mlebench.data import require_prepared
-    from mlebench.grade import VALID, check_submission
+    from mlebench.grading.check import VALID, check_submission
 
     competition = open_registry(data_dir, folder).get_competition(competition_id)
     require_prepared(competition)

@@ -9,20 +9,20 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from mlebench import __version__
 from mlebench.data.manifest import DESCRIPTION, Manifest, Source, write_manifest
 from mlebench.data.progress import Step
 from mlebench.data.raw import rehearsal_digest
 from mlebench.data.verifying import measure_tables, verified_source
 from mlebench.errors import DeclarationError, MLEBenchError, PreparationError
-from mlebench.files import DISK_FULL, folder_size
-from mlebench.reports import now
+from mlebench.ground.clock import now
+from mlebench.ground.files import DISK_FULL, folder_size
+from mlebench.ground.version import __version__
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
     from mlebench.data.facts import FileFacts
     from mlebench.data.progress import Progress
     from mlebench.data.raw import RawData
+    from mlebench.tasks.competition import Competition
 
 FICLONE = 0x40049409
 """Linux' request for a copy that shares its blocks until one of the two is written to."""

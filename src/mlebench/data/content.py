@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from mlebench.extras import require
+from mlebench.ground.extras import require
 
 PARQUET = frozenset({".parquet"})
 ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".gz", ".7z"})

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from mlebench.data.progress import Step
-from mlebench.data.space import in_words
 from mlebench.errors import CredentialsError, KaggleError, MissingExtraError, RawDataError
-from mlebench.files import write_atomically
-from mlebench.reports import now
+from mlebench.ground.clock import now
+from mlebench.ground.files import write_atomically
+from mlebench.ground.wording import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.data.progress import Progress
     from mlebench.kaggle import KaggleClient
+    from mlebench.tasks.competition import Competition
 
 NOTE = ".download.json"
 """Stands beside an archive that mlebench fetched itself, and so may remove."""

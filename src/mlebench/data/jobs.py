@@ -22,7 +22,7 @@ from mlebench.data.manifest import Manifest
 from mlebench.data.preparing import prepare
 from mlebench.data.progress import Progress, Step
 from mlebench.errors import MLEBenchError, PreparationError
-from mlebench.loading import import_function
+from mlebench.ground.loading import import_function
 
 TELL_EVERY = 0.2
 """Seconds between two lines about bytes."""
@@ -84,7 +84,7 @@ class _Witness:
 
 def work(job: Job, progress: Progress) -> Outcome:
     """Do a job; raises what `prepare` raises."""
-    from mlebench.registry import Registry
+    from mlebench.tasks.registry import Registry
 
     began, witness = time.monotonic(), _Witness(progress)
     competition = Registry(job.data_dir, job.folders).get_competition(job.label)

@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mlebench.data.facts import FileFacts
 from mlebench.errors import NotPreparedError
-from mlebench.files import write_atomically
+from mlebench.ground.files import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 MANIFEST = "manifest.json"
 DESCRIPTION = "description.md"
@@ -62,7 +62,7 @@ class Manifest(BaseModel):
 
 def is_dataset_prepared(competition: Competition, grading_only: bool = False) -> bool:
     """Say whether a competition's data are there; with `grading_only`, only what grading needs."""
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
     assert isinstance(competition, Competition), f"A Competition is needed, not a {type(competition).__name__}."
     if not (has_files(competition.private_dir) and competition.answers.is_file()):

@@ -10,16 +10,17 @@ from pydantic import BaseModel, ConfigDict
 
 from mlebench.data.download import archive_of, read_note
 from mlebench.data.manifest import Source, has_files, is_dataset_prepared, read_manifest
-from mlebench.data.space import MARGIN, disk_usage, free_bytes, in_words
+from mlebench.data.space import MARGIN, disk_usage, free_bytes
 from mlebench.data.unpacking import partial_of, unpacked_size
 from mlebench.errors import ArchiveError
-from mlebench.extras import missing
+from mlebench.ground.extras import missing
+from mlebench.ground.wording import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 GB = 1000**3
 BANDWIDTH = 20e6

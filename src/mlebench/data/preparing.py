@@ -21,16 +21,16 @@ from mlebench.data.progress import Quiet
 from mlebench.data.raw import find_raw, rehearsal_digest, remove_given
 from mlebench.data.verifying import differing_from_record, measure_tables
 from mlebench.errors import ChecksumError, DiskFullError, MLEBenchError, PreparationError, UsageError
-from mlebench.extras import require
-from mlebench.files import DISK_FULL
-from mlebench.reports import now
+from mlebench.ground.clock import now
+from mlebench.ground.extras import require
+from mlebench.ground.files import DISK_FULL
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.data.download import Downloader
     from mlebench.data.progress import Progress
+    from mlebench.tasks.competition import Competition
 
 
 def prepare(

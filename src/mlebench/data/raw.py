@@ -14,9 +14,9 @@ from mlebench.errors import RawDataError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.data.download import Downloader
     from mlebench.data.progress import Progress
+    from mlebench.tasks.competition import Competition
 
 REHEARSAL_ARCHIVE = "rehearsal.zip"
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".txt")
@@ -50,7 +50,7 @@ def find_raw(
     progress: Progress,
 ) -> RawData:
     """Return a folder of raw data, unpacked and downloaded if need be."""
-    from mlebench.loading import LazyFunction
+    from mlebench.ground.loading import LazyFunction
     from mlebench.preparation.archives import extract
 
     unpacked = scratch / "raw"

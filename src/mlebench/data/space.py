@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from mlebench.errors import DiskFullError
+from mlebench.ground.wording import in_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,12 +58,3 @@ def disk_usage(folder: Path, *, freed: bool = False) -> int:
                 if not freed or facts.st_nlink == 1:
                     total += facts.st_blocks * 512
     return total
-
-
-def in_words(size: float) -> str:
-    """Return a number of bytes as one reads it."""
-    for unit in ("bytes", "kB", "MB", "GB", "TB"):
-        if size < 999.5 or unit == "TB":
-            break
-        size /= 1000
-    return f"{size:.0f} {unit}" if unit == "bytes" or size >= 99.95 else f"{size:.1f} {unit}"

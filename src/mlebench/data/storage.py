@@ -15,7 +15,7 @@ from mlebench.data.unpacking import PARTIAL
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 Kind = Literal["raw", "zip", "partial"]
 

@@ -14,7 +14,7 @@ from mlebench.data.progress import Quiet
 if TYPE_CHECKING:
     import pandas as pd
 
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +61,6 @@ def ensure_leaderboard_exists(competition: Competition, force: bool = False) -> 
 
 def get_leaderboard(competition: Competition) -> pd.DataFrame:
     """Return the private leaderboard, best first, with a column `score`."""
-    from mlebench.tables import read_csv
+    from mlebench.ground.tables import read_csv
 
     return read_csv(ensure_leaderboard_exists(competition))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.data.progress import Step
 from mlebench.data.space import on_disk, require_space
-from mlebench.files import write_atomically
+from mlebench.ground.files import write_atomically
 from mlebench.preparation.archives import checked_members, inside, is_folder, opened, write_member
 
 if TYPE_CHECKING:

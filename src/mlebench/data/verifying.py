@@ -17,16 +17,16 @@ from mlebench.data.facts import tables_of
 from mlebench.data.manifest import Source, read_manifest, require_prepared
 from mlebench.data.progress import Step
 from mlebench.errors import ChecksumError
-from mlebench.files import folder_size
+from mlebench.ground.files import folder_size
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.data.facts import FileFacts
     from mlebench.data.manifest import Manifest
     from mlebench.data.progress import Progress
     from mlebench.data.raw import RawData
+    from mlebench.tasks.competition import Competition
 
 SHOWN = 5
 """Differing files that are told in full."""

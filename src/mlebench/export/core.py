@@ -7,47 +7,53 @@ is not installed and neither are most of its dependencies. So each folder holds 
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import zipfile
 from typing import TYPE_CHECKING
 
-from mlebench import __version__
 from mlebench.export.templates import TEMPLATES, text_of
-from mlebench.registry import PACKAGE
+from mlebench.ground.version import __version__
+from mlebench.tasks.registry import PACKAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 NAME = "mlebench_core"
 ARCHIVE = f"{NAME}.zip"
-PARTS = """
-    competition data declarations errors extras files grade grader intake kaggle loading matching medals metrics
-    preparation reports submission tables utils values
-""".split()
-"""Modules and packages that preparing and grading need."""
-TREES_OWN = ("registry",)
-"""Modules that the carried code takes from the tree it lies in."""
+PARTS = "errors grade grade_helpers utils ground metrics preparation tasks kaggle data grading".split()
+"""Modules and rooms that preparing and grading need."""
+OWN = {"tasks.registry": "registry"}
+"""Modules that the tree has of its own: the carried code imports those of the tree instead."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of all members, so that the same code gives the same bytes."""
 
-_OWN_IMPORT = re.compile(rf"^(\s*(?:from|import)) mlebench(?!\.(?:{'|'.join(TREES_OWN)})\b)(?=[.\s])", re.MULTILINE)
+_OWN_IMPORT = re.compile(rf"^(\s*(?:from|import)) mlebench\.(?:{'|'.join(OWN)})\b", re.MULTILINE)
+_IMPORT = re.compile(r"^(\s*(?:from|import)) mlebench(?=[.\s])(?!\.registry\b)", re.MULTILINE)
 _PYDANTIC = re.compile(r"^(\s*from) pydantic import", re.MULTILINE)
 
 
 def core_archive() -> bytes:
-    """Return the archive's content."""
+    """Return the archive's content.
+
+    Raises AssertionError if the carried modules import a module of mlebench that is not carried.
+    """
+    modules = dict(_modules())
+    for name, source in modules.items():
+        _require_carried(name, source, modules)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in sorted(_modules()):
+        for name, text in sorted(modules.items()):
             archive.writestr(zipfile.ZipInfo(f"{NAME}/{name}", LONG_AGO), text, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
 def renamed(source: str) -> str:
     """Return a module's source with imports of the carried package in place of those of mlebench."""
-    return _OWN_IMPORT.sub(rf"\1 {NAME}", source)
+    with_own = _OWN_IMPORT.sub(lambda match: f"{match[1]} mlebench.{OWN[match[0].partition(' mlebench.')[2]]}", source)
+    return _IMPORT.sub(rf"\1 {NAME}", with_own)
 
 
 def _modules() -> Iterator[tuple[str, str]]:
@@ -65,4 +71,29 @@ def _modules() -> Iterator[tuple[str, str]]:
 def _files() -> Iterator[Path]:
     for part in PARTS:
         module = PACKAGE / f"{part}.py"
-        yield from [module] if module.is_file() else (PACKAGE / part).rglob("*.py")
+        found = [module] if module.is_file() else list((PACKAGE / part).rglob("*.py"))
+        assert found, f"The module or room {part!r}, which an exported tree carries, is not in mlebench."
+        yield from (
+            path for path in found if str(path.relative_to(PACKAGE).with_suffix("")).replace("/", ".") not in OWN
+        )
+
+
+def _require_carried(name: str, source: str, modules: Mapping[str, str]) -> None:
+    """Raise AssertionError if a module imports another one that is neither carried nor the tree's own."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            wanted = [node.module or ""]
+        elif isinstance(node, ast.Import):
+            wanted = [alias.name for alias in node.names]
+        else:
+            continue
+        for module in wanted:
+            package, _, rest = module.partition(".")
+            path = rest.replace(".", "/")
+            carried = not rest or f"{path}.py" in modules or f"{path}/__init__.py" in modules
+            assert package != NAME or carried, (
+                f"{name}, which an exported tree carries, imports {module}: carry it too."
+            )
+            assert package != "mlebench" or rest in OWN.values(), (
+                f"{name} imports {module}, which is not the tree's own."
+            )

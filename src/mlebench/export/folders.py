@@ -12,7 +12,8 @@ from mlebench.export.core import NAME, renamed
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition, Declaration
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.declaration import Declaration
 
 PREPARE = '''\
 """Prepares the data of {id}; task.py beside this file does the work."""
@@ -30,10 +31,10 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 GRADE = '''\
 """Grades submissions to {id}."""
 
-from {core}.grader import Grader
 from {core}.metrics import Metric
-from {core}.submission import Match, Shape
-from {core}.values import Values
+from {core}.tasks.grader import Grader
+from {core}.tasks.shape import Match, Shape
+from {core}.tasks.values import Values
 {import_task}
 SHAPE = Shape(
 {shape}

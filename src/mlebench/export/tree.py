@@ -10,18 +10,18 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench import __version__
 from mlebench.errors import UsageError
 from mlebench.export.core import ARCHIVE, core_archive, renamed
 from mlebench.export.folders import write_competition
 from mlebench.export.templates import TEMPLATES, text_of
-from mlebench.registry import PACKAGE, SPLITS_DIR
+from mlebench.ground.version import __version__
+from mlebench.tasks.registry import PACKAGE, SPLITS_DIR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mlebench.competition import Competition
-    from mlebench.registry import Registry
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.registry import Registry
 
 CHECK_SCRIPT = PACKAGE / "gateway" / "tools" / "validate_submission.sh"
 CATEGORY_COLUMNS = ("competition_id", "category", "Complexity", "dataset_size_GB")

@@ -11,7 +11,6 @@ from mlebench.errors import EngineError
 from mlebench.images.recipe import LABEL, Recipe
 
 if TYPE_CHECKING:
-    from mlebench.agents.declaration import Agent
     from mlebench.sandbox.engine import Engine
 
 SYSTEM_CA_BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")
@@ -48,7 +47,7 @@ def build(
     log: IO[bytes] | None = None,
 ) -> tuple[Image, bool]:
     """Return the image of a recipe and whether it had to be built; one that is there is used unless `force`."""
-    base_id = _base_id(engine, recipe.base)
+    base_id = require_image(engine, recipe.base)
     digest = recipe.digest(base_id)
     tag = recipe.tag(digest)
     found = None if force else engine.image(tag)
@@ -70,26 +69,6 @@ def build(
     return _image(made, tag), found is None
 
 
-def image_for(engine: Engine, agent: Agent, base: str, **options: Any) -> str:
-    """Return the id of the image that an agent runs in, built if need be: its own, or the base as it is."""
-    if agent.declaration.image:
-        return _base_id(engine, agent.declaration.image)
-    recipe = Recipe.of_agent(agent, base)
-    if recipe is None:
-        return _base_id(engine, base)
-    return build(engine, recipe, **options)[0].id
-
-
-def find_image_for(engine: Engine, agent: Agent, base: str) -> str | None:
-    """Return the id of the image that an agent runs in, or None if it has yet to be fetched or built."""
-    recipe = None if agent.declaration.image else Recipe.of_agent(agent, base)
-    name = agent.declaration.image or base
-    if recipe is not None:
-        name = recipe.tag(recipe.digest(_base_id(engine, base)))
-    found = engine.image(name)
-    return None if found is None else _identity(found)
-
-
 def list_images(engine: Engine) -> list[Image]:
     """Return the images that mlebench built, the newest first."""
     ids = engine.call("images", "--quiet", "--no-trunc", "--filter", f"label={LABEL}inputs").split()
@@ -105,7 +84,7 @@ def list_images(engine: Engine) -> list[Image]:
     return sorted(images, key=lambda image: image.created, reverse=True)
 
 
-def _base_id(engine: Engine, base: str) -> str:
+def require_image(engine: Engine, base: str) -> str:
     found = engine.image(base)
     if found is None:
         try:
@@ -137,14 +116,14 @@ def _image(facts: dict[str, Any], tag: str) -> Image:
     labels = {name: _label(facts, name) for name in names}
     return Image(
         tag=tag,
-        id=_identity(facts),
+        id=image_id(facts),
         created=str(facts["Created"]),
         size=int(facts["Size"]),
         **labels,
     )
 
 
-def _identity(facts: dict[str, Any]) -> str:
+def image_id(facts: dict[str, Any]) -> str:
     identity = str(facts["Id"])
     return identity if identity.startswith("sha256:") else f"sha256:{identity}"
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from mlebench import __version__
 from mlebench.errors import UnknownNameError, UsageError
-
-if TYPE_CHECKING:
-    from mlebench.agents.declaration import Agent
+from mlebench.ground.version import __version__
 
 _HERE = Path(__file__).resolve().parent
 DOCKERFILE = "Dockerfile"
 REQUIREMENTS = "requirements.txt"
 LABEL = "mlebench."
+AGENT_DOCKERFILE = _HERE / "agent" / DOCKERFILE
+"""Installs an agent's requirements on a base."""
 DEFAULT_BASES = {
     "minimal": "python:3.12-slim-bookworm",
     "cpu": "python:3.12-slim-bookworm",
@@ -57,26 +54,6 @@ class Recipe:
             (REQUIREMENTS, base_requirements(variant)),
         )
         return cls("mlebench/base", variant, base or DEFAULT_BASES[variant], files)
-
-    @classmethod
-    def of_agent(cls, agent: Agent, base: str) -> Recipe | None:
-        """Return the recipe of an agent's image: its Dockerfile, or its requirements; None if it has neither."""
-        files: list[tuple[str, Path]] = []
-        settings: tuple[tuple[str, str], ...] = ()
-        if (agent.folder / DOCKERFILE).is_file():
-            for folder, _, names in os.walk(agent.folder):
-                paths = [Path(folder) / name for name in names]
-                files += [(path.relative_to(agent.folder).as_posix(), path) for path in paths if path.is_file()]
-            files = [(name, path) for name, path in files if "__pycache__" not in name]
-        elif agent.requirements:
-            files = [(DOCKERFILE, _HERE / "agent" / DOCKERFILE), (REQUIREMENTS, agent.requirements)]
-            settings = (
-                ("PIP_OPTIONS", "--no-deps" if agent.declaration.locked else ""),
-                ("PYTHON_MINIMUM", agent.declaration.python or "3"),
-            )
-        else:
-            return None
-        return cls(f"mlebench/agent-{agent.family}", agent.family, base, tuple(files), settings)
 
     def digest(self, base_id: str) -> str:
         """Return the SHA-256 of what goes in, the base image as it is now included."""

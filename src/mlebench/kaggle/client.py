@@ -11,7 +11,7 @@ from mlebench.errors import (
     KaggleError,
     RulesNotAcceptedError,
 )
-from mlebench.kaggle.facts import CompetitionFacts, DataFile, Notebook, SubmissionScores, Survey
+from mlebench.kaggle.facts import CompetitionFacts, DataFile, Notebook, SubmissionScores, Survey, suffix_of
 from mlebench.kaggle.library import competitions_of, request, require_library
 from mlebench.kaggle.patience import Patience
 from mlebench.kaggle.refusals import Subject
@@ -160,8 +160,6 @@ class KaggleClient:
 
     def kernel(self, ref: str) -> Notebook:
         """Return a public notebook or script, named OWNER/SLUG."""
-        from mlebench.kaggle.notebooks import suffix_of
-
         owner, _, slug = ref.partition("/")
         asked = request("ApiGetKernelRequest", user_name=owner, kernel_slug=slug)
         answer = self._session.call(

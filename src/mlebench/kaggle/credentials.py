@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.errors import CredentialsError
-from mlebench.files import home_folder
+from mlebench.ground.files import home_folder
 
 if TYPE_CHECKING:
     from kagglesdk import KaggleClient as Library
@@ -67,7 +67,7 @@ def library_client(credentials: Credentials) -> Library:
     token = credentials.token
     if token is None and credentials.key is None:
         token = _token_of_login()
-    from mlebench import __version__
+    from mlebench.ground.version import __version__
 
     return Library(
         username=credentials.username,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from mlebench.kaggle.markdown import demoted, to_markdown
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
     from mlebench.kaggle.client import KaggleClient
+    from mlebench.tasks.competition import Competition
 
 PAGES = {
     "description": "Description",

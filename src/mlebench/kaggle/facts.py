@@ -14,6 +14,10 @@ def rules_page(competition_id: str) -> str:
     return f"https://www.kaggle.com/c/{competition_id}/rules"
 
 
+SCRIPTS = {"python": ".py", "r": ".R", "rmarkdown": ".Rmd", "julia": ".jl", "sqlite": ".sql"}
+"""Suffix of the file that a script is kept in, by its language."""
+
+
 @dataclass(frozen=True)
 class CompetitionFacts:
     """What Kaggle says of a competition."""
@@ -75,3 +79,8 @@ class SubmissionScores:
     private_score: float | None = None
     problem: str | None = None
     """What Kaggle says is wrong with it."""
+
+
+def suffix_of(language: str, kind: str) -> str:
+    """Return the suffix of the file that a source is kept in."""
+    return ".ipynb" if kind.lower() == "notebook" else SCRIPTS.get(language.lower(), ".txt")

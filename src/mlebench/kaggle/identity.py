@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from mlebench.files import write_atomically
+from mlebench.ground.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

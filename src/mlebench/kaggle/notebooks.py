@@ -10,26 +10,21 @@ import re
 from typing import TYPE_CHECKING
 
 from mlebench.errors import CompetitionUnavailableError, RateLimitError
-from mlebench.files import write_atomically
+from mlebench.ground.files import write_atomically
+from mlebench.kaggle.facts import SCRIPTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.kaggle.client import KaggleClient
+    from mlebench.tasks.competition import Competition
 
 NAMES = "kernels.txt"
 """In a competition's folder: OWNER/SLUG, one a line."""
 MISSING = "missing.json"
 """In the cache: names of notebooks that Kaggle does not hand out any more, with what it says."""
-SCRIPTS = {"python": ".py", "r": ".R", "rmarkdown": ".Rmd", "julia": ".jl", "sqlite": ".sql"}
 NAME = re.compile(r"[\w.-]+/[\w.-]+")
-
-
-def suffix_of(language: str, kind: str) -> str:
-    """Return the suffix of the file that a source is kept in."""
-    return ".ipynb" if kind.lower() == "notebook" else SCRIPTS.get(language.lower(), ".txt")
 
 
 def notebook_names(competition: Competition) -> list[str]:

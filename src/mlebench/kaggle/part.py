@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mlebench.errors import ChecksumError, DiskFullError, TransferError
-from mlebench.files import DISK_FULL
+from mlebench.ground.files import DISK_FULL
 from mlebench.kaggle.identity import Identity, read_identity, write_identity
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Part:
         return shutil.disk_usage(self.path.parent).free
 
     def _full(self) -> DiskFullError:
-        from mlebench.data.space import in_words
+        from mlebench.ground.wording import in_words
 
         needed = in_words(self._lacking()) if self._lacking() else "more"
         return DiskFullError(

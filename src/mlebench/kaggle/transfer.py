@@ -138,7 +138,7 @@ def _total(part: Part) -> int | None:
 
 
 def _so_far(part: Part) -> str:
-    from mlebench.data.space import in_words
+    from mlebench.ground.wording import in_words
 
     total = _total(part)
     return in_words(part.size) + (f" of {in_words(total)}" if total is not None else "")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.matching import plain
+from mlebench.ground.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -1,5 +1,6 @@
 """The steps that preparers are made of."""
 
+from mlebench.ground.tables import read_csv, write_csv, write_quoted_csv
 from mlebench.preparation.archives import extract, member_names, read_member
 from mlebench.preparation.bson import BsonFile
 from mlebench.preparation.coco import split_coco, split_specimens, write_numbered_answers
@@ -24,7 +25,6 @@ from mlebench.preparation.tables import number_shuffled, one_hot
 from mlebench.preparation.tars import retar, tar_member_names
 from mlebench.preparation.tfrecords import read_tfrecord_texts
 from mlebench.preparation.tokens import split_spoken_tokens
-from mlebench.tables import read_csv, write_csv, write_quoted_csv
 
 __all__ = [
     "BsonFile",

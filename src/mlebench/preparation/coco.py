@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from mlebench.errors import RawDataError
+from mlebench.ground.tables import write_csv
 from mlebench.preparation.files import place_files
 from mlebench.preparation.indented import read_json, write_indented_json
 from mlebench.preparation.split import split_each_group
-from mlebench.tables import write_csv
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mlebench.tables import read_csv
+from mlebench.ground.tables import read_csv
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from mlebench.ground.tables import read_csv, write_csv
 from mlebench.preparation.cells import Kind, kinds_as_they_stand, kinds_found, kinds_of_rows, rows_with_others
 from mlebench.preparation.floats import may_round, read_csv_by_digits
 from mlebench.preparation.gather import gather
 from mlebench.preparation.numbers import is_number, printed_as_float
-from mlebench.tables import read_csv, write_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import RawDataError
-from mlebench.extras import require
+from mlebench.ground.extras import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import ArchiveError, MLEBenchError
-from mlebench.extras import require
-from mlebench.files import DISK_FULL
+from mlebench.ground.extras import require
+from mlebench.ground.files import DISK_FULL
 from mlebench.preparation.inventory import Inventory, one_line, relative_path, shown
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mlebench.ground.tables import read_csv, write_quoted_csv
 from mlebench.preparation.archives import read_member
 from mlebench.preparation.packing import packing
 from mlebench.preparation.split import draw_groups
-from mlebench.tables import read_csv, write_quoted_csv
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mlebench.reports import Verdict
+    from mlebench.grading.reports import Verdict
 
 CURVE = "curve.json"
 SECONDS = 900.0

@@ -15,7 +15,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.errors import RunError
-from mlebench.reports import now
+from mlebench.ground.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from mlebench.errors import MLEBenchError, RunError
-from mlebench.reports import Outcome, Verdict
+from mlebench.grading.reports import Outcome, Verdict
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
-    from mlebench.registry import Registry
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.registry import Registry
 
 SECONDS = 3600.0
 MEMORY = 16 * 1024**3
@@ -94,7 +94,7 @@ class GradingProcess:
 
     def _failed(self, path: Path, competition: Competition) -> Verdict:
         """Return the verdict on a submission that took the grading process down."""
-        from mlebench.grade import judge
+        from mlebench.grading.judge import judge
 
         bounds = f"{self._seconds:.0f} seconds or {MEMORY // 1024**3} GiB of memory"
         nothing = judge(path.parent / "nothing.csv", competition)
@@ -109,8 +109,8 @@ class GradingProcess:
 
 def serve(answers: int) -> None:
     """Answer each line of standard input with a verdict, or with why there is none."""
-    from mlebench.grade import judge
-    from mlebench.registry import Registry
+    from mlebench.grading.judge import judge
+    from mlebench.tasks.registry import Registry
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     bound = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from mlebench.agents.equipment import require
-from mlebench.files import write_atomically
-from mlebench.reports import now
+from mlebench.ground.clock import now
+from mlebench.ground.files import write_atomically
 from mlebench.runs.curve import CURVE, grade_snapshots
 from mlebench.runs.events import EventLog
 from mlebench.runs.grading import GradingProcess
@@ -21,18 +21,18 @@ from mlebench.runs.slots import raise_file_limit
 from mlebench.runs.store import GroupStore
 from mlebench.runs.workplace import sweep_workplaces
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.base import Reason
+from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.sweep import sweep
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition
-    from mlebench.registry import Registry
     from mlebench.runs.plan import Plan
     from mlebench.runs.record import GroupRecord, RunRecord
     from mlebench.runs.slots import Slots
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.registry import Registry
 
 HARNESS_ATTEMPTS = 3
 """How often a run is tried when the harness, not the agent, is at fault."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.base import GiB
+from mlebench.sandbox.limits import GiB
 from mlebench.sandbox.plan import NOTE
 
 if TYPE_CHECKING:
-    from mlebench.sandbox.base import Limits
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.job import Network
+    from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.plan import Places
 
 RULES = """\

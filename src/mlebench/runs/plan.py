@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mlebench.errors import UsageError
-from mlebench.runs.record import LimitsRecord, ModelsRecord, PlanRecord, RunRecord, digest_of
+from mlebench.runs.record import ModelsRecord, PlanRecord, RunRecord, digest_of
 from mlebench.runs.texts import description_of
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.base import GiB
+from mlebench.sandbox.limits import GiB, Limits
 from mlebench.sandbox.network import require as require_network
 
 if TYPE_CHECKING:
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mlebench.agents.declaration import Agent
-    from mlebench.competition import Competition
     from mlebench.gateway.models import Mode, ModelsConfig
-    from mlebench.sandbox.base import Limits
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.job import Network
+    from mlebench.sandbox.limits import Limits
+    from mlebench.tasks.competition import Competition
 
 GROUP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -105,7 +104,7 @@ class Plan:
             sandbox=self.sandbox,
             network="closed" if self.guarantees["network"] else "open",
             obfuscated=self.obfuscated,
-            limits=LimitsRecord(**dataclasses.asdict(self.limits)),
+            limits=self.limits,
             profile=self.profile,
             gpus=self.gpus,
             models=None if self.models is None else self.models.record,

@@ -20,9 +20,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mlebench.medals import Medal
-from mlebench.reports import Outcome, Verdict
-from mlebench.sandbox.base import Reason
+from mlebench.grading.reports import Outcome, Verdict
+from mlebench.sandbox.ending import Ending
+from mlebench.sandbox.limits import Limits
+from mlebench.tasks.medals import Medal
 
 
 class Status(StrEnum):
@@ -37,30 +38,6 @@ class Status(StrEnum):
 
 class _Model(BaseModel):
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="constants")
-
-
-class LimitsRecord(_Model):
-    """The limits that held, in seconds, cores and bytes; None means unbounded."""
-
-    seconds: float
-    grace: float
-    cpus: float | None
-    memory: int | None
-    processes: int | None
-    disk: int | None
-    log: int
-    warning: float | None = None
-    gpus: tuple[int, ...] | None = None
-
-
-class EndingRecord(_Model):
-    """How the agent's job ended."""
-
-    reason: Reason
-    exit_code: int | None
-    seconds: float
-    detail: str
-    peak_memory: int | None
 
 
 class UsageRecord(_Model):
@@ -118,7 +95,7 @@ class RunRecord(_Model):
     """Number of the attempt that counts; earlier ones were cut short by the harness."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
-    ending: EndingRecord | None = None
+    ending: Ending | None = None
     submission_bytes: int | None = None
     """Size of the collected submission; None when the agent left none."""
     refused_files: int = 0
@@ -166,7 +143,7 @@ class PlanRecord(_Model):
     network: Literal["closed", "open"]
     obfuscated: bool = False
     """Whether agents got the brief that does not name the competition."""
-    limits: LimitsRecord
+    limits: Limits
     profile: str | None = None
     """Name of the resource profile; None if the limits are nobody's profile."""
     gpus: int = 0

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench import __version__
 from mlebench.data import require_prepared
 from mlebench.errors import RunError
+from mlebench.ground.version import __version__
 from mlebench.runs.events import EventLog
 from mlebench.runs.grading import GradingProcess
 from mlebench.runs.record import Regrade, Status, digest_of
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from mlebench.competition import Competition, Version
-    from mlebench.registry import Registry
     from mlebench.runs.record import RunRecord
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.ref import Version
+    from mlebench.tasks.registry import Registry
 
 
 def regrade(group: Path, registry: Registry, version: Version | None = None) -> Iterator[RunRecord]:

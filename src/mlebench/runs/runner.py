@@ -9,38 +9,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mlebench.gateway
-from mlebench import __version__
 from mlebench.agents.equipment import Equipment
-from mlebench.blind import blind_view
 from mlebench.data import MANIFEST
+from mlebench.data.blind import blind_view
 from mlebench.errors import EnvironmentUnfitError
-from mlebench.files import DISK_FULL
 from mlebench.gateway.check import CheckServer
-from mlebench.grade import check_submission
-from mlebench.intake import size_allowed
-from mlebench.reports import now
+from mlebench.grading.check import check_submission
+from mlebench.grading.intake import size_allowed
+from mlebench.ground.clock import now
+from mlebench.ground.files import DISK_FULL
+from mlebench.ground.version import __version__
 from mlebench.runs.instructions import hardware_in_words, write_instructions
 from mlebench.runs.models import usage_of
-from mlebench.runs.record import EndingRecord, Status
+from mlebench.runs.record import Status
 from mlebench.runs.salvage import salvage
 from mlebench.runs.seal import file_digest, folder_digest, seal
 from mlebench.runs.snapshots import Bounds, Snapshots
 from mlebench.runs.store import machine_in_words
 from mlebench.runs.texts import task_text
 from mlebench.runs.workplace import workplace
-from mlebench.sandbox.base import Ending, GiB, Hole, Job, Limits, Reason
 from mlebench.sandbox.collect import collect
+from mlebench.sandbox.ending import Ending, Reason
+from mlebench.sandbox.job import Hole, Job
+from mlebench.sandbox.limits import GiB, Limits
 from mlebench.sandbox.orders import Orders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mlebench.agents.declaration import Agent
-    from mlebench.competition import Competition
     from mlebench.gateway.models import ModelDoor, ModelGateway
     from mlebench.runs.record import RunRecord
     from mlebench.sandbox.base import EventSink, Sandbox
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.job import Network
+    from mlebench.tasks.competition import Competition
 
 CHECK_PORT, MODELS_PORT = 5000, 4000
 MODEL_VARIABLES = {"MODELS_URL": "", "OPENAI_BASE_URL": "/v1", "OPENAI_API_BASE": "/v1", "ANTHROPIC_BASE_URL": ""}
@@ -102,7 +104,7 @@ class Runner:
                 **facts,
                 "status": Status.PLANNED if undone else Status.ENDED,
                 "ended_at": now(),
-                "ending": EndingRecord(**dataclasses.asdict(ending)),
+                "ending": ending,
             }
         )
 

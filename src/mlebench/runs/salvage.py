@@ -5,15 +5,15 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from mlebench.grade import VALID, check_submission
-from mlebench.sandbox.base import Reason
+from mlebench.grading.check import VALID, check_submission
+from mlebench.sandbox.ending import Reason
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.competition import Competition
     from mlebench.runs.snapshots import Snapshots
     from mlebench.sandbox.base import EventSink
+    from mlebench.tasks.competition import Competition
 
 CUT_SHORT = frozenset({Reason.TIME, Reason.MEMORY, Reason.DISK, Reason.PROCESSES, Reason.BUDGET, Reason.CRASHED})
 """Endings that may have come while the agent was writing. One that finished meant what it left."""

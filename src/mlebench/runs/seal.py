@@ -10,7 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from mlebench.files import write_atomically
+from mlebench.ground.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mlebench.errors import EnvironmentUnfitError, UsageError
-from mlebench.sandbox.base import GiB
+from mlebench.sandbox.limits import GiB
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.limits import Limits
 
 
 _FILES = 256

@@ -12,10 +12,11 @@ from typing import IO, TYPE_CHECKING, Self, TypeVar
 
 from pydantic import ValidationError
 
-from mlebench import __version__
 from mlebench.errors import GroupBusyError, RunError
-from mlebench.files import write_atomically
-from mlebench.reports import now, report_row, totals
+from mlebench.grading.reports import report_row, totals
+from mlebench.ground.clock import now
+from mlebench.ground.files import write_atomically
+from mlebench.ground.version import __version__
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from mlebench.data import DESCRIPTION, read_manifest
 
 if TYPE_CHECKING:
-    from mlebench.competition import Competition
+    from mlebench.tasks.competition import Competition
 
 Description = Literal["brief", "kaggle", "obfuscated"]
 

@@ -10,7 +10,7 @@ from mlebench.errors import SandboxUnavailableError, UnknownNameError
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import Sandbox
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.job import Network
 
 _SANDBOXES = {
     "bubblewrap": ("mlebench.sandbox.bubblewrap", "BubblewrapSandbox", ()),

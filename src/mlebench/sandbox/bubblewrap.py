@@ -32,7 +32,10 @@ from mlebench.sandbox.view import View
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mlebench.sandbox.base import Ending, EventSink, Job, Limits
+    from mlebench.sandbox.base import EventSink
+    from mlebench.sandbox.ending import Ending
+    from mlebench.sandbox.job import Job
+    from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.orders import Orders
 
 _SOCKETS = PurePath("/run/harness")

@@ -13,7 +13,7 @@ from mlebench.sandbox import processes
 from mlebench.sandbox.plan import OWN_PROCESSES
 
 if TYPE_CHECKING:
-    from mlebench.sandbox.base import Limits
+    from mlebench.sandbox.limits import Limits
 
 CONTROLLERS = ("memory", "pids", "cpu")
 _MOUNTS = Path("/proc/self/mounts")

@@ -26,12 +26,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlebench.errors import EngineError, SandboxUnavailableError
 from mlebench.sandbox import gpus, processes, seccomp
-from mlebench.sandbox.base import GUARANTEES, MiB, Reason
+from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.channel import SocketChannel
+from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.engine import Engine, mount
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import KILL_SECONDS, Held
+from mlebench.sandbox.limits import MiB
 from mlebench.sandbox.plan import FOLDERS, INSIDE, OWN_PROCESSES, Places, plan
 from mlebench.sandbox.probe import probe
 from mlebench.sandbox.supervisor import Launch, supervise
@@ -40,8 +42,10 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Mapping
 
-    from mlebench.sandbox.base import Ending, EventSink, Job, Limits
-    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.base import EventSink
+    from mlebench.sandbox.ending import Ending
+    from mlebench.sandbox.job import Job, Network
+    from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.orders import Orders
 
 LABEL = "mlebench.job"

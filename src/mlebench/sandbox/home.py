@@ -14,7 +14,7 @@ from mlebench.sandbox.plan import FOLDERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.sandbox.base import Job
+    from mlebench.sandbox.job import Job
 
 
 def make_home(job: Job, user: int | None) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Mapping
 
-    from mlebench.sandbox.base import Reason
     from mlebench.sandbox.cgroup import ControlGroup
+    from mlebench.sandbox.ending import Reason
 
 KILL_SECONDS = 30.0
 """How long to go on killing; only a process stuck in the kernel survives that."""

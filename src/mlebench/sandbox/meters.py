@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from mlebench.sandbox.base import Limits
     from mlebench.sandbox.cgroup import ControlGroup
+    from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.processes import Process
 
 _SLICE = 0.02

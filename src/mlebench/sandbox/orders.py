@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import NamedTuple
 
-from mlebench.sandbox.base import Reason
+from mlebench.sandbox.ending import Reason
 
 
 class Order(NamedTuple):

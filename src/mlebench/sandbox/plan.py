@@ -17,7 +17,8 @@ from mlebench.sandbox import inside
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mlebench.sandbox.base import Job, Limits
+    from mlebench.sandbox.job import Job
+    from mlebench.sandbox.limits import Limits
 
 FOLDERS = ("submission", "code", "logs", "agent")
 """The writable folders of a job's home."""

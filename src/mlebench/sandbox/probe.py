@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.errors import SandboxUnavailableError
-from mlebench.sandbox.base import Job, Limits, Reason
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.job import Job
+from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.orders import Orders
 
 if TYPE_CHECKING:

@@ -22,7 +22,10 @@ from mlebench.sandbox.supervisor import Launch, supervise
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mlebench.sandbox.base import Ending, EventSink, Job, Limits
+    from mlebench.sandbox.base import EventSink
+    from mlebench.sandbox.ending import Ending
+    from mlebench.sandbox.job import Job
+    from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.orders import Orders
 
 _log = logging.getLogger(__name__)

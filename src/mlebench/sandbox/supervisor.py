@@ -11,9 +11,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from mlebench.sandbox.base import Ending, Reason
 from mlebench.sandbox.cgroup import ControlGroup, version_in_use
 from mlebench.sandbox.disk import Pace
+from mlebench.sandbox.ending import Ending, Reason
 from mlebench.sandbox.meters import DiskMeter, MemoryMeter
 from mlebench.sandbox.note import leave_note
 from mlebench.sandbox.output import Output
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from mlebench.sandbox.base import EventSink, Job, Limits
+    from mlebench.sandbox.base import EventSink
     from mlebench.sandbox.channel import Channel
+    from mlebench.sandbox.job import Job
     from mlebench.sandbox.keeper import Keeper
+    from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.orders import Orders
 
 _TICK = 0.1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.remains import last_events
-from mlebench.reports import now
+from mlebench.ground.clock import now
 from mlebench.runs.record import Status
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from mlebench.analysis.report import Summary
     from mlebench.analysis.sources import Sources
-    from mlebench.registry import Registry
+    from mlebench.tasks.registry import Registry
 
 FRESH = 2.0
 """Seconds for which a reading of the groups is used again, at least; longer where reading takes long."""

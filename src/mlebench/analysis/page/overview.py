@@ -13,9 +13,11 @@ from mlebench.analysis.wording import NOTHING, bytes_text, count_text, extent_te
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.estimates import Estimate
-    from mlebench.analysis.report import AgentSummary, Summary
-    from mlebench.runs.record import GroupRecord, LimitsRecord
+    from mlebench.analysis.report import Summary
+    from mlebench.runs.record import GroupRecord
+    from mlebench.sandbox.limits import Limits
 
 
 def page_title(summary: Summary) -> str:
@@ -92,7 +94,7 @@ def _each(groups: Sequence[GroupRecord], fact: Callable[[GroupRecord], str | Non
     return "; ".join(dict.fromkeys(said for group in groups if (said := fact(group))))
 
 
-def _limits(limits: LimitsRecord) -> str:
+def _limits(limits: Limits) -> str:
     bounds = [
         hours_text(limits.seconds),
         f"{limits.cpus:g} cores" if limits.cpus else None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.marks import mark_of
 from mlebench.analysis.page.markup import Html, join, tag
 from mlebench.analysis.wording import ordinal_text, score_text
-from mlebench.medals import medal_positions
+from mlebench.tasks.medals import medal_positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

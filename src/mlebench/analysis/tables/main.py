@@ -18,7 +18,8 @@ from mlebench.analysis.tables.table import (
 from mlebench.analysis.wording import extent_text, printable
 
 if TYPE_CHECKING:
-    from mlebench.analysis.report import AgentSummary, Summary
+    from mlebench.analysis.agent_summary import AgentSummary
+    from mlebench.analysis.report import Summary
 
 MOST_FLAGGED = 4
 """Agents beneath the table whose medals are flagged; the table of problems has all."""

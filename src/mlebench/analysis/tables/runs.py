@@ -9,7 +9,7 @@ from mlebench.analysis.marks import mark_of
 from mlebench.analysis.tables.main import title
 from mlebench.analysis.tables.table import Cell, Column, Table, number_cell, text_cell, whole_cell
 from mlebench.analysis.wording import duration_text, score_text
-from mlebench.reports import Outcome
+from mlebench.grading.reports import Outcome
 
 if TYPE_CHECKING:
     from mlebench.analysis.report import Summary

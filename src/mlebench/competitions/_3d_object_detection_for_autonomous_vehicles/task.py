@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.matching import plain
+from mlebench.ground.wording import plain
 from mlebench.metrics.detection import Objects, ground_corners, pair_up, parse_objects, rotated_box_iou
 from mlebench.preparation import place_files, read_csv, split_positions, write_csv
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.matching import sorted_positions
 from mlebench.metrics.ranking import map_at_12_score
 from mlebench.preparation import place_files, place_tree, read_csv, write_csv
 from mlebench.preparation.gather import gather
+from mlebench.tasks.matching import sorted_positions
 
 COLUMNS = ["t_dat", "customer_id", "article_id", "price", "sales_channel_id"]
 TYPES = {"customer_id": str, "article_id": "int64", "price": float}

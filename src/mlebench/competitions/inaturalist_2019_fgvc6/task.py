@@ -9,7 +9,7 @@ import pandas as pd
 from mlebench.errors import InvalidSubmissionError
 from mlebench.metrics.classification import accuracy_score
 from mlebench.preparation import place_files, read_json, retar, split_coco, write_csv, write_indented_json
-from mlebench.values import whole_numbers
+from mlebench.tasks.values import whole_numbers
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:

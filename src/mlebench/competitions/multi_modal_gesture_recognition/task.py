@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError, RawDataError
-from mlebench.matching import plain
+from mlebench.ground.wording import plain
 from mlebench.metrics.edits import levenshtein_distances
 from mlebench.preparation import place_files, read_csv, tar_member_names, write_csv
 

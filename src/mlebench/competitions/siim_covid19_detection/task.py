@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.matching import plain
+from mlebench.ground.wording import plain
 from mlebench.metrics.classification import average_precision_score
 from mlebench.metrics.detection import Objects, box_iou, match_greedily, pair_up, parse_objects
 from mlebench.preparation import place_tree, read_csv, train_test_split, write_csv

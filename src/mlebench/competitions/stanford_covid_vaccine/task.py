@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.matching import match_ids
 from mlebench.metrics.regression import root_mean_squared_error
 from mlebench.preparation import write_csv
+from mlebench.tasks.matching import match_ids
 
 ID = "id_seqpos"
 TARGETS = ["reactivity", "deg_Mg_pH10", "deg_pH10", "deg_Mg_50C", "deg_50C"]

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.matching import match_repeats
 from mlebench.metrics.detection import Objects, parse_objects
 from mlebench.preparation import place_files, read_csv, train_test_split, write_csv
+from mlebench.tasks.matching import match_repeats
 
 CORNERS = ["x_min", "y_min", "x_max", "y_max"]
 NO_FINDING = 14

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
-from mlebench.declarations import read_declaration
 from mlebench.errors import DeclarationError, EnvironmentUnfitError
 from mlebench.gateway.models.prices import Price, load_prices
+from mlebench.ground.declarations import read_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

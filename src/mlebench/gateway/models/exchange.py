@@ -15,7 +15,7 @@ from mlebench.gateway.models.meter import BudgetExceededError, Charge, Spent
 from mlebench.gateway.models.protocols import Refusal
 from mlebench.gateway.models.requests import prepare
 from mlebench.gateway.models.usage import Usage, UsageReader
-from mlebench.reports import now
+from mlebench.ground.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

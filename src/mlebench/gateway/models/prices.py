@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mlebench.declarations import read_declaration
 from mlebench.errors import DeclarationError
+from mlebench.ground.declarations import read_declaration
 
 if TYPE_CHECKING:
     from mlebench.gateway.models.usage import Usage

@@ -10,10 +10,10 @@ import time
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-import mlebench
 from mlebench.errors import MissingExtraError
 from mlebench.gateway.models.answers import HEADERS, Answer, CutError
 from mlebench.gateway.models.protocols import Refusal
+from mlebench.ground.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -94,7 +94,7 @@ class Upstreams:
             "content-type": "application/json",
             "accept": "text/event-stream" if prepared.stream else "application/json",
             "accept-encoding": "identity",
-            "user-agent": f"mlebench/{mlebench.__version__}",
+            "user-agent": f"mlebench/{__version__}",
         }
 
     async def _try(

@@ -8,9 +8,9 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mlebench.agents.declaration import Text
-from mlebench.declarations import read_declaration
 from mlebench.errors import UnknownNameError, UsageError
 from mlebench.gateway.models import ModelsConfig
+from mlebench.ground.declarations import read_declaration
 
 _FOLDER = Path(__file__).parent
 

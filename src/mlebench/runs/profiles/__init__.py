@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mlebench.declarations import read_declaration
 from mlebench.errors import UnknownNameError, UsageError
+from mlebench.ground.declarations import read_declaration
 
 _FOLDER = Path(__file__).parent
 

@@ -1,7 +1,7 @@
 """What a grader is and what it leaves behind."""
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.grader import Grader
-from mlebench.reports import CompetitionReport
+from mlebench.grading.reports import CompetitionReport
+from mlebench.tasks.grader import Grader
 
 __all__ = ["CompetitionReport", "Grader", "InvalidSubmissionError"]

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from mlebench.competition import Competition
 from mlebench.errors import DeclarationError, UnknownNameError
-from mlebench.loading import import_function
+from mlebench.ground.loading import import_function
+from mlebench.tasks.competition import Competition
 
 from .utils import get_module_dir, get_repo_dir, load_yaml
 

@@ -1,0 +1,3 @@
+from mlebench.cli.main import main
+
+main()

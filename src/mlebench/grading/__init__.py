@@ -1,0 +1,1 @@
+"""What a submission was worth: reading it, judging it, and the reports that other programs read."""

@@ -1,0 +1,178 @@
+"""What grading leaves behind: one verdict a submission, and the report files that other programs read."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from mlebench.tasks.medals import Medal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Outcome(StrEnum):
+    """What grading a submission came to."""
+
+    GRADED = "graded"
+    INVALID = "invalid"
+    """The submission is at fault; the reason says how to mend it."""
+    MISSING = "missing"
+    FAILED = "failed"
+    """mlebench or the task's grade function is at fault; the reason holds the traceback's last line."""
+
+
+def flat(text: str | None) -> str | None:
+    """Return a text in one line without braces: clients read reasons by the line, and look for a report's braces."""
+    return " ".join(text.split()).replace("{", "(").replace("}", ")") if text else text
+
+
+class Verdict(BaseModel):
+    """Everything that is known about one graded submission."""
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="constants")
+
+    format_version: Literal[1] = 1
+    competition_id: str
+    version: str
+    outcome: Outcome
+    reason: Annotated[str | None, BeforeValidator(flat)] = None
+    score: float | None
+    unrounded_score: float | None
+    medal: Medal | None
+    above_median: bool
+    rank: int | None
+    """Place among the teams of the leaderboard, 1 being the best."""
+    teams: int
+    percentile: float | None
+    """Percentage of teams that the score is better than or equal to."""
+    normalized_score: float | None
+    """0 at the sample submission's score, 1 at the gold threshold; None where either is unknown."""
+    gold_threshold: float
+    silver_threshold: float
+    bronze_threshold: float
+    median_threshold: float
+    lower_is_better: bool
+    leaderboard: Literal["human", "models"]
+    """Who stands on the leaderboard."""
+    data: str
+    """Where the prepared data came from: `kaggle`, `embedded`, `rehearsal`, `unverified` or `unknown`."""
+    submission_path: str
+    submission_sha256: str | None
+    graded_at: datetime
+
+
+@dataclass(frozen=True)
+class CompetitionReport:
+    """The verdict in the field's common format: sixteen fields under fixed names in a fixed order."""
+
+    competition_id: str
+    score: float | None
+    gold_threshold: float
+    silver_threshold: float
+    bronze_threshold: float
+    median_threshold: float
+    any_medal: bool
+    gold_medal: bool
+    silver_medal: bool
+    bronze_medal: bool
+    above_median: bool
+    submission_exists: bool
+    valid_submission: bool
+    is_lower_better: bool
+    created_at: datetime
+    submission_path: str
+
+    @classmethod
+    def from_verdict(cls, verdict: Verdict) -> CompetitionReport:
+        return cls(
+            competition_id=verdict.competition_id,
+            score=verdict.score,
+            gold_threshold=verdict.gold_threshold,
+            silver_threshold=verdict.silver_threshold,
+            bronze_threshold=verdict.bronze_threshold,
+            median_threshold=verdict.median_threshold,
+            any_medal=verdict.medal is not None,
+            gold_medal=verdict.medal is Medal.GOLD,
+            silver_medal=verdict.medal is Medal.SILVER,
+            bronze_medal=verdict.medal is Medal.BRONZE,
+            above_median=verdict.above_median,
+            submission_exists=verdict.outcome is not Outcome.MISSING,
+            valid_submission=verdict.outcome is Outcome.GRADED,
+            is_lower_better=verdict.lower_is_better,
+            created_at=verdict.graded_at,
+            submission_path=verdict.submission_path,
+        )
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> CompetitionReport:
+        """Rebuild a report from what `to_dict` gave; further keys are ignored."""
+        values = {field.name: data[field.name] for field in dataclasses.fields(cls)}
+        if isinstance(values["created_at"], str):
+            values["created_at"] = datetime.fromisoformat(values["created_at"])
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values under the field names, the time as ISO text."""
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        for field in dataclasses.fields(self):  # whoever builds a report may have numpy's values
+            match field.type:
+                case "bool":
+                    values[field.name] = bool(values[field.name])
+                case "float" | "float | None" if values[field.name] is not None:
+                    values[field.name] = float(values[field.name])
+                case "str":
+                    values[field.name] = str(values[field.name])
+        values["created_at"] = self.created_at.isoformat()
+        return values
+
+
+OWN_FIELDS = (
+    "version",
+    "outcome",
+    "reason",
+    "rank",
+    "teams",
+    "percentile",
+    "normalized_score",
+    "leaderboard",
+    "data",
+)
+"""What our report files say of each submission beyond the sixteen common fields."""
+
+
+def report_row(verdict: Verdict) -> dict[str, Any]:
+    """Return the flat JSON object of one submission: the common sixteen fields first, then our own."""
+    own = {name: getattr(verdict, name) for name in OWN_FIELDS}
+    return CompetitionReport.from_verdict(verdict).to_dict() | {
+        name: str(value) if isinstance(value, StrEnum) else value for name, value in own.items()
+    }
+
+
+def aggregate_reports(reports: Sequence[CompetitionReport]) -> dict[str, Any]:
+    """Return the content of a grading report: totals, then the reports in the order given."""
+    return totals([report.to_dict() for report in reports])
+
+
+def totals(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the eight totals over the rows of a grading report, with the rows as `competition_reports`."""
+
+    def count(name: str) -> int:
+        return sum(bool(row[name]) for row in rows)
+
+    return {
+        "total_runs": len(rows),
+        "total_runs_with_submissions": count("submission_exists"),
+        "total_valid_submissions": count("valid_submission"),
+        "total_medals": count("any_medal"),
+        "total_gold_medals": count("gold_medal"),
+        "total_silver_medals": count("silver_medal"),
+        "total_bronze_medals": count("bronze_medal"),
+        "total_above_median": count("above_median"),
+        "competition_reports": list(rows),
+    }

@@ -1,0 +1,64 @@
+"""Scoring a submission file: reading it, grading it, and saying what went wrong."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.grading.answers import iterate_jsonl, load_answers
+from mlebench.grading.intake import Allowance, SubmissionMissingError, parse_submission, submission_bytes
+from mlebench.grading.reports import Outcome, flat
+
+if TYPE_CHECKING:
+    from mlebench.tasks.competition import Competition
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The result of scoring one submission file."""
+
+    outcome: Outcome
+    score: float | None = None
+    """The score before rounding, in the unit of the task's metric; None unless the outcome is `graded`."""
+    reason: str | None = None
+    """Why there is no score; None if there is one."""
+    sha256: str | None = None
+    """Digest of the file; None if it could not be read."""
+
+
+def score_submission(path: Path, competition: Competition) -> Scoring:
+    """Score a submission file; never raises for what the file holds or the task's grade function does.
+
+    Parameters
+    ----------
+    path
+        The submission, a CSV file.
+    competition
+        A competition whose answers are prepared.
+    """
+    digest = None
+    try:
+        allowance = Allowance.like(competition.sample_submission, competition.answers)
+        content = submission_bytes(path, allowance)
+        digest = hashlib.sha256(content).hexdigest()
+        submission = parse_submission(content, allowance)
+        one_by_one = competition.declaration is not None and competition.declaration.answer_table is not None
+        answers = iterate_jsonl(competition.answers) if one_by_one else load_answers(competition.answers)
+        return Scoring(Outcome.GRADED, competition.grader.score(submission, answers), sha256=digest)
+    except SubmissionMissingError as error:
+        return Scoring(Outcome.MISSING, reason=str(error), sha256=digest)
+    except InvalidSubmissionError as error:
+        return Scoring(Outcome.INVALID, reason=str(error), sha256=digest)
+    except Exception as error:  # noqa: BLE001  third-party grade functions may raise anything
+        logger.debug("Grading %s failed:\n%s", path, traceback.format_exc())
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(frame.filename).name}, line {frame.lineno}"
+        reason = flat(f"Grading failed with {type(error).__name__} in {place}: {error}")
+        return Scoring(Outcome.FAILED, reason=reason, sha256=digest)

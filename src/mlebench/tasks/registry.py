@@ -1,0 +1,148 @@
+"""Where competitions come from: those built in, those of plugin packages, and folders of the user's own."""
+
+from __future__ import annotations
+
+import functools
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mlebench.errors import DeclarationError, UnknownNameError
+from mlebench.ground.files import home_folder
+from mlebench.tasks.competition import Competition
+from mlebench.tasks.declaration import Declaration
+from mlebench.tasks.ref import TaskRef
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+PACKAGE = Path(__file__).resolve().parent.parent
+COMPETITIONS_DIR = PACKAGE / "competitions"
+SPLITS_DIR = PACKAGE / "splits"
+DECLARATION_FILE = "competition.yaml"
+ENTRY_POINT_GROUP = "mlebench.competitions"
+FOLDERS_VARIABLE = "MLEBENCH_COMPETITIONS"
+"""Environment variable with folders of the user's own, separated as in PATH."""
+SPLIT_ALIASES = {"lite": "low", "all": "split75"}
+
+
+def default_data_dir() -> Path:
+    """Return `mle-bench/data` below the user's cache folder."""
+    cache = os.environ.get("XDG_CACHE_HOME") or f"{home_folder()}/.cache"
+    return (Path(cache) / "mle-bench" / "data").resolve()
+
+
+DEFAULT_DATA_DIR = default_data_dir()
+
+
+@dataclass(frozen=True)
+class Registry:
+    """All competitions, bound to one data directory (which need not exist).
+
+    `folders` are the user's own: each is a competition's folder or holds such folders.
+    """
+
+    data_dir: Path = DEFAULT_DATA_DIR
+    folders: tuple[Path, ...] = field(default=())
+
+    def get_competition(self, competition_id: str) -> Competition:
+        """Return a competition by id, in version v1 unless the id ends in `@v2`; its data need not be there."""
+        name, _, _ = competition_id.partition("@")
+        folder = self._find(name)  # an unknown competition is reported before an unknown version
+        return Competition.bind(folder, self.get_data_dir(), TaskRef.parse(competition_id).version)
+
+    def get_declaration(self, competition_id: str) -> Declaration:
+        """Return what a competition declares, without its texts and code."""
+        return Declaration.read(self._find(competition_id) / DECLARATION_FILE)
+
+    def list_competition_ids(self) -> list[str]:
+        """Return the ids of all competitions, sorted."""
+        return sorted(self._folders_by_id())
+
+    def get_lite_competition_ids(self) -> list[str]:
+        return self.get_split("low")
+
+    def get_split(self, name: str) -> list[str]:
+        """Return the ids of a split (low or lite, medium, high, all, dev, demo), in the order of its file."""
+        path = SPLITS_DIR / f"{SPLIT_ALIASES.get(name, name)}.txt"
+        if not path.is_file() or "/" in name:
+            raise UnknownNameError("split", name, self.list_splits())
+        return path.read_text(encoding="utf-8").split()
+
+    def list_splits(self) -> list[str]:
+        """Return the names of all splits, aliases included."""
+        return sorted([*(path.stem for path in SPLITS_DIR.glob("*.txt")), *SPLIT_ALIASES])
+
+    def set_data_dir(self, new_data_dir: Path) -> Registry:
+        """Return a new registry with another data directory; this one keeps its own."""
+        return Registry(Path(new_data_dir), self.folders)
+
+    def get_data_dir(self) -> Path:
+        return Path(self.data_dir).resolve()
+
+    def get_competitions_dir(self) -> Path:
+        return COMPETITIONS_DIR
+
+    def get_splits_dir(self) -> Path:
+        return SPLITS_DIR
+
+    def _find(self, competition_id: str) -> Path:
+        # Built-in folders are found by name; only a miss costs reading the declarations of all others.
+        if competition_id in _built_in():
+            return _built_in()[competition_id]
+        folders = self._folders_by_id()
+        if competition_id not in folders:
+            raise UnknownNameError("competition", competition_id, folders)
+        return folders[competition_id]
+
+    def _folders_by_id(self) -> Mapping[str, Path]:
+        folders = dict(_built_in())
+        own = [Path(part) for part in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if part]
+        for folder in [*plugin_folders(), *_competition_folders([*own, *self.folders])]:
+            competition_id = Declaration.read(folder / DECLARATION_FILE).id
+            if folders.setdefault(competition_id, folder) != folder:
+                raise DeclarationError(
+                    f"Two folders declare the competition {competition_id!r}: {folders[competition_id]} and {folder}."
+                )
+        return folders
+
+
+def folder_name(competition_id: str) -> str:
+    """Return the name of a built-in competition's folder; one that begins with a digit gets a leading `_`."""
+    name = competition_id.replace("-", "_")
+    return f"_{name}" if name[:1].isdigit() else name
+
+
+@functools.cache
+def _built_in() -> Mapping[str, Path]:
+    return {
+        folder.name.removeprefix("_").replace("_", "-"): folder
+        for folder in sorted(COMPETITIONS_DIR.iterdir())
+        if (folder / DECLARATION_FILE).is_file()
+    }
+
+
+@functools.cache
+def plugin_folders() -> tuple[Path, ...]:
+    """Return the competition folders inside the packages that plugins name by entry points."""
+    from importlib.metadata import entry_points
+
+    packages = [entry_point.load() for entry_point in entry_points(group=ENTRY_POINT_GROUP)]
+    return tuple(_competition_folders(Path(path) for package in packages for path in package.__path__))
+
+
+def _competition_folders(places: Iterable[Path]) -> list[Path]:
+    """Return the competition folders among places, or directly inside them."""
+    found = []
+    for place in places:
+        if (place / DECLARATION_FILE).is_file():
+            found.append(place.resolve())
+        elif place.is_dir():
+            found += [path.parent.resolve() for path in sorted(place.glob(f"*/{DECLARATION_FILE}"))]
+        else:
+            raise DeclarationError(f"There is no folder of competitions {place}.")
+    return found
+
+
+registry = Registry()

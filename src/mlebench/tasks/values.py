@@ -1,0 +1,145 @@
+"""What may stand in the target columns of a submission, and the refusal of what may not."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from mlebench.errors import InvalidSubmissionError
+from mlebench.ground.wording import plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+
+class Values(StrEnum):
+    """What may stand in the target columns."""
+
+    LABELS = "labels"
+    """Text, or whole numbers, or True and False, as in the answers; none missing."""
+    NUMBERS = "numbers"
+    """Finite numbers, in `range` if there is one."""
+    PROBABILITIES = "probabilities"
+    """Numbers in [0, 1]."""
+    DISTRIBUTION = "distribution"
+    """Numbers in [0, 1] that sum to 1 over the target columns of each row."""
+    TRUNCATED_NUMBERS = "truncated_numbers"
+    """Whatever Python's `int` makes a whole number of, fractions being cut off (a quirk of some tasks' v1)."""
+    TEXT = "text"
+    """Text; a blank cell is the empty text. A column of nothing but numbers is refused."""
+    ANYTHING = "anything"
+    """Whatever pandas reads; the task's own functions decide."""
+
+
+def check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
+    """Refuse labels that cannot be compared with the answers': another kind, missing ones, fractions."""
+    import numpy as np
+    import pandas as pd
+
+    _refuse_missing(column)
+    wants_numbers = like is None or pd.api.types.is_numeric_dtype(like)
+    if not pd.api.types.is_numeric_dtype(column):
+        if wants_numbers and like is not None:
+            wanted = "True or False" if pd.api.types.is_bool_dtype(like) else "whole numbers"
+            raise InvalidSubmissionError(f"The column '{column.name}' must hold {wanted}, but it holds text.")
+        if wants_numbers or pd.api.types.infer_dtype(column) != "integer":  # whole numbers of more than 64 bits
+            return
+    if not wants_numbers:
+        raise InvalidSubmissionError(f"The column '{column.name}' must hold text labels, but it holds numbers.")
+    values = column.to_numpy()
+    broken = np.zeros(len(values), dtype=bool) if values.dtype == bool else ~(values == np.floor(values))
+    if values.dtype.kind == "f":
+        broken |= ~((values >= -(2**63)) & (values < 2**63))  # scikit-learn takes no others for labels
+    _refuse(column, broken, "is not a whole number of 64 bits, as labels must be")
+
+
+def check_text(column: pd.Series[Any]) -> None:
+    """Refuse what is not text, such as a column of nothing but numbers."""
+    import pandas as pd
+
+    broken = ~column.map(lambda value: isinstance(value, str)).to_numpy(dtype=bool)
+    if broken.any() and pd.api.types.is_numeric_dtype(column):
+        raise InvalidSubmissionError(f"The column '{column.name}' must hold text, but it holds nothing but numbers.")
+    _refuse(column, broken, "is not text")
+
+
+def check_numbers(column: pd.Series[Any], bounds: tuple[float, float] | None, *, missing: bool) -> None:
+    """Refuse what is not a number within the bounds, and missing or infinite ones unless they may be there."""
+    import numpy as np
+    import pandas as pd
+
+    if not missing:
+        _refuse_missing(column)
+    try:
+        numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
+    except OverflowError:  # whole numbers beyond what a float holds
+        numbers = column.map(_as_float).to_numpy(dtype=float)
+    _refuse(column, np.isnan(numbers) & column.notna().to_numpy(), "is not a number")
+    if not missing:
+        _refuse(column, np.isinf(numbers), "is not a finite number")
+    if bounds is not None:
+        low, high = bounds
+        _refuse(column, (numbers < low) | (numbers > high), f"is not between {low:g} and {high:g}")
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf")
+    except (TypeError, ValueError):
+        return float("nan")
+
+
+def check_sums(frame: pd.DataFrame) -> None:
+    """Refuse probabilities that do not sum to 1 in each row."""
+    import numpy as np
+
+    sums = frame.to_numpy(dtype=float).sum(axis=1)
+    broken = ~np.isclose(sums, 1, rtol=1e-5, atol=1e-6)
+    if broken.any():
+        row = int(np.argmax(broken))
+        raise InvalidSubmissionError(
+            f"The probabilities of each row must sum to 1, but those of row {row + 1} sum to {sums[row]:.6g}."
+        )
+
+
+def whole_numbers(column: pd.Series[Any]) -> np.ndarray[Any, np.dtype[Any]]:
+    """Return what Python's `int` makes of the values: floats are cut towards zero, and True is 1.
+
+    Raises InvalidSubmissionError for what `int` refuses (missing and infinite values, text that is no whole number),
+    and for numbers that do not fit into 64 bits together.
+    """
+    import numpy as np
+
+    if column.dtype.kind in "bi":
+        return column.to_numpy().astype(np.int64)
+    numbers: list[int] = []
+    try:
+        numbers.extend(int(value) for value in column.tolist())
+    except (TypeError, ValueError, OverflowError):
+        row = len(numbers)
+        _refuse_cell(column, row, "is missing" if column.isna().iloc[row] else "is not a whole number")
+    array = np.array(numbers)
+    if array.dtype.kind not in "iu":  # signed and unsigned ones mixed, or larger ones
+        raise InvalidSubmissionError(f"The column '{column.name}' holds numbers that do not fit into 64 bits.")
+    return array
+
+
+def _refuse_missing(column: pd.Series[Any]) -> None:
+    _refuse(column, column.isna().to_numpy(), "is missing")
+
+
+def _refuse(column: pd.Series[Any], broken: np.ndarray[Any, Any], what: str) -> None:
+    """Raise for the first broken cell."""
+    import numpy as np
+
+    if broken.any():
+        _refuse_cell(column, int(np.argmax(broken)), what)
+
+
+def _refuse_cell(column: pd.Series[Any], row: int, what: str) -> NoReturn:
+    """Raise for a cell, naming its row (counted from 1 below the header) and column."""
+    value = "The value" if what == "is missing" else f"The value {plain(column.iloc[row])}"
+    raise InvalidSubmissionError(f"{value} of column '{column.name}' in row {row + 1} {what}.") from None
