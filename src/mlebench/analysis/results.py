@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from mlebench.sandbox.ending import Reason
 from mlebench.tasks.medals import Medal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from mlebench.analysis.gradings import GradedRow, GradingReport
 
@@ -161,7 +162,7 @@ def _field(group: GroupRecord, run: RunRecord, path: str) -> str:
         for name in path.split("."):
             if isinstance(found, dict) and name in found:
                 found = found[name]
-            elif isinstance(found, BaseModel) and name in type(found).model_fields:
+            elif name in _field_names(found):
                 found = getattr(found, name)
             elif found is not None or start is found:
                 break
@@ -246,3 +247,10 @@ class _Taken:
             self._seeds.add((run.agent, run.competition, run.seed))
             self._next[run.agent] = max(self._next.get(run.agent, 0), run.seed + 1)
         return numbered
+
+
+def _field_names(value: object) -> Collection[str]:
+    """Return the names of the fields that a record's part has in its file."""
+    if isinstance(value, BaseModel):
+        return type(value).model_fields
+    return {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else ()

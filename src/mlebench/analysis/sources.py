@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.gradings import GradingReport, find_gradings, read_grading
-from mlebench.analysis.groups import GROUP_FILE, read_group
+from mlebench.runs.reader import METADATA, read_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,15 +44,15 @@ def read_sources(names: Iterable[str], runs_dir: Path = Path()) -> Sources:
     gradings: dict[Path, GradingReport] = {}
     for name in names:
         alias, path = _named(name, runs_dir)
-        if path.is_dir() and not (path / GROUP_FILE).is_file() and (files := find_gradings(path)):
+        if path.is_dir() and not (path / METADATA).is_file() and (files := find_gradings(path)):
             for file in files:
                 gradings.setdefault(file.resolve(), read_grading(file, alias or path.resolve().name))
-        elif path.is_file() and path.name != GROUP_FILE:
+        elif path.is_file() and path.name != METADATA:
             gradings.setdefault(path.resolve(), read_grading(path, alias or path.resolve().parent.name))
         else:
-            group, file = read_group(path)
-            groups.setdefault(file.resolve(), _renamed(group, alias) if alias else group)
-    return Sources(tuple(groups.values()), tuple(gradings.values()), tuple(file.parent for file in groups))
+            group = read_group(path)
+            groups.setdefault(group.folder.resolve(), _renamed(group.record, alias) if alias else group.record)
+    return Sources(tuple(groups.values()), tuple(gradings.values()), tuple(groups))
 
 
 def _named(name: str, runs_dir: Path) -> tuple[str, Path]:

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.analysis.groups import read_group
 from mlebench.analysis.sources import read_sources
 from mlebench.errors import ReportError
+from mlebench.runs.reader import Group, read_group
 from mlebench.runs.record import GroupRecord, Status
 
-from .records import make_group, make_run, make_verdict
+from ..analysis.records import make_group, make_run, make_verdict
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def test_folder_and_file_name_the_same_group(tmp_path: Path) -> None:
     group = make_group(make_run(verdict=make_verdict()))
     folder = write(tmp_path / "group", group)
     file = folder / "metadata.json"
-    assert read_group(folder) == read_group(file) == (group, file)
+    assert read_group(folder) == read_group(file) == Group(folder, group)
     assert read_sources([str(folder), str(file)]).groups == (group,)
 
 
@@ -40,8 +40,7 @@ def test_run_file_is_newer_than_the_copy(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run(), make_run(seed=1)))
     newer = make_run(verdict=make_verdict(score=float("nan")))
     write_run(folder, newer.run_id, newer.model_dump_json())
-    group, _ = read_group(folder)
-    statuses = [run.status for run in group.runs.values()]
+    statuses = [run.status for run in read_group(folder).runs]
     assert statuses == [Status.GRADED, Status.PLANNED]
 
 
@@ -49,8 +48,7 @@ def test_runs_that_metadata_does_not_know_yet(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run()))
     late = make_run(seed=1)
     write_run(folder, late.run_id, late.model_dump_json())
-    group, _ = read_group(folder)
-    assert list(group.runs) == [make_run().run_id, late.run_id]
+    assert list(read_group(folder).record.runs) == [make_run().run_id, late.run_id]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"run_id": 3}', "\x00", '{"format_version": 9}'])
@@ -69,7 +67,7 @@ def test_damaged_files_are_named(tmp_path: Path, text: str) -> None:
 def test_run_in_a_foreign_folder(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run()))
     write_run(folder, "elsewhere", make_run().model_dump_json())
-    with pytest.raises(ReportError, match="not named after"):
+    with pytest.raises(ReportError, match="its folder has another name"):
         read_group(folder)
 
 

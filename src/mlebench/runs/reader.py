@@ -1,0 +1,133 @@
+"""Reading a group of runs from disk: the one reader of its records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from mlebench.errors import ReportError
+from mlebench.runs.record import GroupRecord, RunRecord, Status
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas as pd
+
+METADATA = "metadata.json"
+RUN = "run.json"
+
+_Record = TypeVar("_Record", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of runs as it is on disk: finished, still running, or interrupted."""
+
+    folder: Path
+    record: GroupRecord
+    """The group's plan and machine, and the current record of each run."""
+
+    @property
+    def name(self) -> str:
+        return self.record.run_group
+
+    @property
+    def runs(self) -> tuple[RunRecord, ...]:
+        """All runs of the plan, in its order."""
+        return tuple(self.record.runs.values())
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every run is graded."""
+        return all(run.status is Status.GRADED for run in self.runs)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for each run.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `run_id`, `competition`, `version`, `agent`, `seed`, `status`, `reason` (why the run ended),
+            `seconds` (its wall time), and from the verdict `outcome`, `score`, `medal`, `above_median`, `percentile`
+            and `data`. What is not known yet is missing.
+        """
+        import pandas as pd
+
+        return pd.DataFrame([_row(run) for run in self.runs])
+
+
+def read_group(path: str | os.PathLike[str]) -> Group:
+    """Read a group of runs.
+
+    The state of a run is the one in its own `run.json`; the copy in `metadata.json` may be older.
+
+    Parameters
+    ----------
+    path
+        The group's folder, or its `metadata.json`.
+
+    Raises
+    ------
+    ReportError
+        There is no group, or one of its files is damaged.
+    """
+    file = _group_file(Path(path))
+    record = _read(file, GroupRecord, "restore it, or repeat the `mlebench run` command")
+    runs = dict(record.runs)
+    for run_file in sorted(file.parent.glob(f"*/{RUN}")):
+        run = _read(run_file, RunRecord, "remove its folder and repeat the `mlebench run` command")
+        if run.run_id != run_file.parent.name:
+            raise ReportError(
+                f"The file {run_file} describes the run {run.run_id!r}, but its folder has another name;"
+                " move it back to where it was written."
+            )
+        runs[run.run_id] = run
+    return Group(file.parent, record.model_copy(update={"runs": runs}))
+
+
+def _group_file(path: Path) -> Path:
+    if path.is_dir():
+        file = path / METADATA
+        if not file.is_file():
+            groups = sorted(found.parent.name for found in path.glob(f"*/{METADATA}"))
+            hint = f"name one of the groups in it: {', '.join(groups[:5])}" if groups else "name a group's folder"
+            raise ReportError(f"The folder {path} is not a run group, since it has no {METADATA}; {hint}.")
+        return file
+    if not path.exists():
+        raise ReportError(f"There is no run group at {path}; name a group's folder or its {METADATA}.")
+    return path
+
+
+def _read(file: Path, model: type[_Record], remedy: str) -> _Record:
+    try:
+        return model.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise ReportError(f"The file {file} cannot be read ({error.strerror}); make it readable.") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        what = f"{where}: {first['msg']}" if where else first["msg"]
+        raise ReportError(f"The file {file} is damaged or from another version ({what}); {remedy}.") from error
+
+
+def _row(run: RunRecord) -> dict[str, object]:
+    verdict, ending = run.verdict, run.ending
+    return {
+        "run_id": run.run_id,
+        "competition": run.competition_id,
+        "version": run.version,
+        "agent": run.agent,
+        "seed": run.seed,
+        "status": str(run.status),
+        "reason": str(ending.reason) if ending else None,
+        "seconds": ending.seconds if ending else None,
+        "outcome": str(verdict.outcome) if verdict else None,
+        "score": verdict.score if verdict else None,
+        "medal": str(verdict.medal) if verdict and verdict.medal else None,
+        "above_median": verdict.above_median if verdict else None,
+        "percentile": verdict.percentile if verdict else None,
+        "data": verdict.data if verdict else None,
+    }
