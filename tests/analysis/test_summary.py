@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -225,7 +226,7 @@ def test_versions_of_a_competition_stay_apart() -> None:
 
 VERDICT = make_verdict()
 GROUP = make_group(make_run(verdict=VERDICT))
-MINUTE = GROUP.plan.limits.model_copy(update={"seconds": 60})
+MINUTE = replace(GROUP.plan.limits, seconds=60)
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from mlebench.battery import checks
 from mlebench.battery.faults import FAULTS, faults_of
 from mlebench.battery.material import Material
 from mlebench.data import Source, is_dataset_prepared, prepare, read_manifest
-from mlebench.grading.check import check_submission
-from mlebench.grading.judge import VALID, judge
+from mlebench.grading.check import VALID, check_submission
+from mlebench.grading.judge import judge
 from mlebench.grading.reports import Outcome
 from mlebench.ground.extras import PACKAGES
 from mlebench.ground.tables import read_csv, write_csv

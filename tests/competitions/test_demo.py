@@ -13,8 +13,8 @@ from PIL import Image
 
 from mlebench.data import differing_files
 from mlebench.grading.answers import load_answers
-from mlebench.grading.check import check_submission
-from mlebench.grading.judge import VALID, judge
+from mlebench.grading.check import VALID, check_submission
+from mlebench.grading.judge import judge
 from mlebench.grading.reports import Outcome
 from mlebench.ground.loading import load_module
 from mlebench.ground.tables import read_csv, write_csv
