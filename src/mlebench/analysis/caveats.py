@@ -8,9 +8,10 @@ from mlebench.analysis.agent_summary import Rule
 from mlebench.analysis.standings import differing_thresholds
 from mlebench.analysis.wording import printable
 from mlebench.grading.reports import Outcome
+from mlebench.ground.wording import count, join_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.gradings import GradingReport
@@ -56,7 +57,7 @@ def _of_data(runs: Sequence[RunResult]) -> Iterator[str]:
         )
     elif rehearsed:
         yield (
-            f"{_count(rehearsed, 'run')} on rehearsal data: never a result, and not in the means"
+            f"{count(rehearsed, 'run')} on rehearsal data: never a result, and not in the means"
             f" ({_names(run.competition for run in rehearsed)})."
         )
     for data, said in (
@@ -65,7 +66,7 @@ def _of_data(runs: Sequence[RunResult]) -> Iterator[str]:
     ):
         of_it = [run.competition for run in finished if run.data == data]
         if of_it:
-            yield f"{_count(of_it, 'run')} used {said} ({_names(of_it)})."
+            yield f"{count(of_it, 'run')} used {said} ({_names(of_it)})."
 
 
 def _of_problems(runs: Sequence[RunResult], left_out: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -73,7 +74,7 @@ def _of_problems(runs: Sequence[RunResult], left_out: Mapping[str, Sequence[str]
     if absent:
         kinds = _names(kind for name in absent for kind in left_out[name])
         yield (
-            f"{_count(absent, 'competition')} with known problems ({kinds}) left out of the means, as was asked for:"
+            f"{count(absent, 'competition')} with known problems ({kinds}) left out of the means, as was asked for:"
             f" {_names(absent)}."
         )
 
@@ -121,7 +122,7 @@ def _of_salvage(groups: Sequence[GroupRecord]) -> Iterator[str]:
     salvaged = [run.run_id for group in groups for run in group.runs.values() if run.salvaged]
     if salvaged:
         yield (
-            f"{_count(salvaged, 'run')} ended badly without a good submission in place and count with the last good"
+            f"{count(salvaged, 'run')} ended badly without a good submission in place and count with the last good"
             f" one from before: {_names(salvaged)}."
         )
 
@@ -133,7 +134,7 @@ def _of_reports(gradings: Sequence[GradingReport], registry: Registry | None) ->
         odd = {row.competition_id: said for row in grading.rows for said in row.contradictions()}
         if odd:
             yield (
-                f"The report {grading.name!r} contradicts itself in {_count(odd, 'row')}, which count as the better of"
+                f"The report {grading.name!r} contradicts itself in {count(odd, 'row')}, which count as the better of"
                 f" what they say: {_names(f'{name} ({said})' for name, said in odd.items())}."
             )
     if differing := differing_thresholds(gradings, registry):
@@ -142,19 +143,17 @@ def _of_reports(gradings: Sequence[GradingReport], registry: Registry | None) ->
             " reported."
         )
     if gradings and any(row.data is None for grading in gradings for row in grading.rows):
-        yield (
-            f"{_count(gradings, 'report')} by other programs do not say which data, sandbox and limits the runs had."
-        )
+        yield (f"{count(gradings, 'report')} by other programs do not say which data, sandbox and limits the runs had.")
 
 
 def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Iterator[str]:
     unfinished = [run.run_id for run in runs if not run.finished]
     if unfinished:
-        yield f"{_count(unfinished, 'run')} of {len(runs)} not finished: {_names(unfinished)}."
+        yield f"{count(unfinished, 'run')} of {len(runs)} not finished: {_names(unfinished)}."
     failed = [run.run_id for run in runs if run.outcome is Outcome.FAILED]
     if failed:
         yield (
-            f"Grading itself failed for {_count(failed, 'run')}, which count as submitted and not valid:"
+            f"Grading itself failed for {count(failed, 'run')}, which count as submitted and not valid:"
             f" {_names(failed)}."
         )
     for agent in agents:
@@ -163,17 +162,17 @@ def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Itera
         elif agent.rule is Rule.PADDED:
             if agent.runs_padded:
                 yield (
-                    f"{_count(range(agent.runs_padded), 'run')} of the agent {agent.agent!r} missing, which count as"
+                    f"{count(range(agent.runs_padded), 'run')} of the agent {agent.agent!r} missing, which count as"
                     " not submitted, as was asked for."
                 )
         elif agent.rule is Rule.ALL:
             yield (
                 f"The agent {agent.agent!r} has no seed with every competition finished; its means are over"
-                f" {_count(agent.seeds_counted, 'begun seed')}, unfinished runs counting as not submitted."
+                f" {count(agent.seeds_counted, 'begun seed')}, unfinished runs counting as not submitted."
             )
         elif agent.seeds_counted != agent.seeds:
             yield (
-                f"The means of the agent {agent.agent!r} are over the {_count(agent.seeds_counted, 'seed')}"
+                f"The means of the agent {agent.agent!r} are over the {count(agent.seeds_counted, 'seed')}"
                 f" (of {len(agent.seeds)}) in which every competition is finished"
                 f"{_left_over(agent)}."
             )
@@ -209,7 +208,7 @@ def _of_mixtures(
 
 
 def _left_over(agent: AgentSummary) -> str:
-    return f"; {_count(range(agent.runs_left_over), 'finished run')} left over" if agent.runs_left_over else ""
+    return f"; {count(agent.runs_left_over, 'finished run')} left over" if agent.runs_left_over else ""
 
 
 def _version(run: RunResult) -> str:
@@ -220,11 +219,5 @@ def _quoted(group: GroupRecord) -> str:
     return repr(group.run_group)
 
 
-def _count(things: Sized, noun: str) -> str:
-    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"
-
-
 def _names(names: Iterable[str]) -> str:
-    distinct = sorted(set(names))
-    rest = len(distinct) - NAMED
-    return ", ".join(distinct[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    return join_names(sorted(set(names)), NAMED)

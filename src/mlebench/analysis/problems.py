@@ -8,8 +8,8 @@ from mlebench.analysis.counting import entered_runs
 from mlebench.analysis.estimates import Rate
 from mlebench.analysis.rates import estimate_rates
 from mlebench.analysis.report import WithoutProblem
-from mlebench.analysis.wording import count_text
 from mlebench.errors import UnknownNameError
+from mlebench.ground.wording import count
 from mlebench.tasks.declaration import KnownProblem
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def touched_text(problems: Iterable[WithoutProblem], agent: str) -> str | None:
     if not of_it:
         return None
     kinds = ", ".join(f"{one.problem} {one.medals_touched}" for one in of_it)
-    return f"⚑ of {count_text(of_it[0].medals, 'medal')} in competitions with known problems: {kinds}"
+    return f"⚑ of {count(of_it[0].medals, 'medal')} in competitions with known problems: {kinds}"
 
 
 def left_out_by(kinds: Collection[str], facts: Mapping[str, CompetitionFacts]) -> dict[str, tuple[str, ...]]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.wording import bytes_text, printable
+from mlebench.analysis.wording import printable
 from mlebench.errors import RunError
+from mlebench.ground.wording import format_binary_size
 from mlebench.runs.events import read_events
 from mlebench.runs.story import FLAGGED, tell
 
@@ -155,5 +156,5 @@ def _piece(path: Path, most: int, name: str = "", *, end: bool = False) -> Piece
     if size > most and len(lines) > 1:
         lines = lines[1:] if end else lines[:-1]  # the cut one
     text = "\n".join(printable(line.expandtabs(4), limit=LINE) for line in lines)
-    part = f"{'last' if end else 'first'} {bytes_text(len(data))}" if size > most else ""
+    part = f"{'last' if end else 'first'} {format_binary_size(len(data))}" if size > most else ""
     return Piece(shown, size, text, part)

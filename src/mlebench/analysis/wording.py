@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sized
+from mlebench.ground.wording import count, format_clock
 
+if TYPE_CHECKING:
     from mlebench.analysis.agent_summary import AgentSummary
     from mlebench.analysis.estimates import Estimate
 
@@ -40,45 +40,15 @@ def duration_text(seconds: float | None) -> str:
     """Return hours, minutes and seconds, so that a column of them lines up."""
     if seconds is None or not math.isfinite(seconds):
         return NOTHING
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"
-
-
-def hours_text(seconds: float) -> str:
-    """Return a limit of time in the unit that people set it in."""
-    for length, unit in ((3600, "h"), (60, "min")):
-        if seconds >= length:
-            return f"{seconds / length:.4g} {unit}"
-    return f"{seconds:g} s"
-
-
-def count_text(things: Sized | int, noun: str) -> str:
-    """Return a number with its noun in the right form."""
-    number = things if isinstance(things, int) else len(things)
-    return f"{number:,} {noun}{'' if number == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    return format_clock(seconds)
 
 
 def extent_text(agent: AgentSummary) -> str:
     """Return how much an agent's means are made of, and what is missing."""
     counted, of = len(agent.seeds_counted), len(agent.seeds)
-    seeds = count_text(of, "seed") if counted == of else f"{counted} of {count_text(of, 'seed')}"
-    missing = f", {count_text(agent.runs_missing, 'run')} missing" if agent.runs_missing else ""
-    return f"{seeds} × {count_text(agent.competitions, 'competition')}{missing}"
-
-
-def bytes_text(size: int) -> str:
-    """Return a size in the largest binary unit that it fills."""
-    for exponent, unit in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if size >= 1 << exponent:
-            return f"{size / (1 << exponent):.4g} {unit}"
-    return f"{size} bytes"
-
-
-def ordinal_text(place: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th and so on."""
-    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending}"
+    seeds = count(of, "seed") if counted == of else f"{counted} of {count(of, 'seed')}"
+    missing = f", {count(agent.runs_missing, 'run')} missing" if agent.runs_missing else ""
+    return f"{seeds} × {count(agent.competitions, 'competition')}{missing}"
 
 
 def printable(text: str, *, limit: int = 2000) -> str:

@@ -78,7 +78,7 @@ def status(*, choice: Choice, json: Json = False) -> None:
 
     from mlebench.data.space import free_bytes
     from mlebench.data.storage import holding_of
-    from mlebench.ground.wording import in_words
+    from mlebench.ground.wording import format_size
 
     rows = [holding_of(competition) for competition in _named_or_there(choice)]
     if not choice.names_some:
@@ -97,11 +97,11 @@ def status(*, choice: Choice, json: Json = False) -> None:
     for row in rows:
         sizes = (row.prepared, row.raw, row.raw_alone, row.archive, row.partial)
         source = f"{row.source or 'nothing'}{', in use' if row.busy else ''}"
-        table.add_row(row.label, source, *(in_words(size) if size else "" for size in sizes))
+        table.add_row(row.label, source, *(format_size(size) if size else "" for size in sizes))
     out = console()
     if rows:
         out.print(table)
-    out.print(f"{in_words(total)} in {place}, {in_words(free)} free.", soft_wrap=True)
+    out.print(f"{format_size(total)} in {place}, {format_size(free)} free.", soft_wrap=True)
 
 
 @app.command(cls=Command)
@@ -126,7 +126,7 @@ def clean(
     """
     from mlebench.data.storage import Kind
     from mlebench.data.storage import clean as clean_data
-    from mlebench.ground.wording import in_words
+    from mlebench.ground.wording import format_size
 
     wanted: dict[Kind, bool] = {"raw": raw, "zip": zips, "partial": partial}
     kinds = {kind for kind, chosen in wanted.items() if chosen}
@@ -145,8 +145,8 @@ def clean(
         return
     for removal in removals:
         verb = f"kept, {removal.kept}" if removal.kept else "would go" if dry_run else "removed"
-        typer.echo(f"{removal.path}: {in_words(removal.bytes)}, {verb}")
-    typer.echo(f"{in_words(gain)} {'would be' if dry_run else 'are'} free again.")
+        typer.echo(f"{removal.path}: {format_size(removal.bytes)}, {verb}")
+    typer.echo(f"{format_size(gain)} {'would be' if dry_run else 'are'} free again.")
 
 
 @app.command(cls=Command)

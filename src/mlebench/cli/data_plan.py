@@ -58,7 +58,7 @@ def show_plan(plan: DataPlan, out: Console) -> None:
     from rich.table import Table
 
     from mlebench.data.plan import State
-    from mlebench.ground.wording import in_words
+    from mlebench.ground.wording import format_short_duration, format_size
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("competition", no_wrap=True)
@@ -73,20 +73,20 @@ def show_plan(plan: DataPlan, out: Console) -> None:
             ["?"] * 4
             if unknown
             else [
-                about + in_words(row.download) if row.download else "",
-                in_words(row.peak) if row.peak else "",
+                about + format_size(row.download) if row.download else "",
+                format_size(row.peak) if row.peak else "",
                 _signed(row.stays),
-                duration(row.seconds) if row.seconds >= 1 else "",
+                format_short_duration(row.seconds) if row.seconds >= 1 else "",
             ]
         )
         table.add_row(row.competition, row.state, *sizes, row.rules)
     out.print(table)
     rate = f"{plan.bandwidth / 1e6:.3g} MB/s {plan.bandwidth_is}"
     for line in (
-        f"To download: {in_words(plan.download)}, at {rate}.",
-        f"Disk: {in_words(plan.disk_peak)} at the peak with {plan.jobs} at a time, {in_words(plan.disk_stays)} "
-        f"afterwards; {in_words(plan.disk_free)} are free in {plan.data_dir}.",
-        f"Time: about {duration(plan.seconds)}.",
+        f"To download: {format_size(plan.download)}, at {rate}.",
+        f"Disk: {format_size(plan.disk_peak)} at the peak with {plan.jobs} at a time, {format_size(plan.disk_stays)} "
+        f"afterwards; {format_size(plan.disk_free)} are free in {plan.data_dir}.",
+        f"Time: about {format_short_duration(plan.seconds)}.",
         "It can start." if not plan.obstacles else "It cannot start:",
     ):
         out.print(line, soft_wrap=True)
@@ -96,15 +96,7 @@ def show_plan(plan: DataPlan, out: Console) -> None:
         out.print(f"  {page}", soft_wrap=True)
 
 
-def duration(seconds: float) -> str:
-    """Return a time as one says it."""
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= 1.5 * size:
-            return f"{seconds / size:.1f} {unit}" if seconds < 10 * size else f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
-
-
 def _signed(size: int) -> str:
-    from mlebench.ground.wording import in_words
+    from mlebench.ground.wording import format_size
 
-    return "" if size == 0 else in_words(size) if size > 0 else f"-{in_words(-size)}"
+    return "" if size == 0 else format_size(size) if size > 0 else f"-{format_size(-size)}"

@@ -33,13 +33,15 @@ class _Row:
 
     def story(self) -> str:
         """Return how far the step has come, in words."""
-        from mlebench.ground.wording import in_words
+        from mlebench.ground.wording import format_size
 
-        done = [in_words(self.bytes) + (f" of {in_words(self.total)}" if self.total else "")] if self.bytes else []
+        done = (
+            [format_size(self.bytes) + (f" of {format_size(self.total)}" if self.total else "")] if self.bytes else []
+        )
         done += [f"{self.files:,} files"] if self.files else []
         seconds = time.monotonic() - self.began
         if self.bytes and seconds >= 1:
-            done.append(f"{in_words(self.bytes / seconds)}/s")
+            done.append(f"{format_size(self.bytes / seconds)}/s")
         return ", ".join(done)
 
 
@@ -68,9 +70,9 @@ class DataProgress:
         with self._lock:
             self._rows[label] = _Row(step, total)
             if not self._console.is_terminal:
-                from mlebench.ground.wording import in_words
+                from mlebench.ground.wording import format_size
 
-                self._print(f"{label}: {step}{f', {in_words(total)}' if total else ''}")
+                self._print(f"{label}: {step}{f', {format_size(total)}' if total else ''}")
 
     def advance(self, label: str, size: int, files: int) -> None:
         with self._lock:
@@ -85,7 +87,7 @@ class DataProgress:
             self._print(text if label.partition("@")[0] in text or self._total == 1 else f"{label}: {text}")
 
     def finished(self, outcome: Outcome) -> None:
-        from mlebench.cli.data_plan import duration
+        from mlebench.ground.wording import format_short_duration
 
         with self._lock:
             self._rows.pop(outcome.label, None)
@@ -93,7 +95,7 @@ class DataProgress:
             count = f"[{self._done}/{self._total}] " if self._total > 1 else ""
             text = f"{count}{outcome.label}: {outcome.outcome}"
             if outcome.manifest is not None:
-                text += f", {outcome.manifest.source} data, after {duration(outcome.seconds)}"
+                text += f", {outcome.manifest.source} data, after {format_short_duration(outcome.seconds)}"
             self._print(f"{text}: {outcome.error}" if outcome.error else text)
 
     def _print(self, text: str) -> None:

@@ -104,7 +104,7 @@ def _look_ahead(
 ) -> None:
     """Say up front which rules are to be accepted; raise DiskFullError before the first byte of what cannot fit."""
     from mlebench.cli.data_plan import plan_data
-    from mlebench.ground.wording import in_words
+    from mlebench.ground.wording import format_size
 
     plan = plan_data(competitions, data_dir, keeping, jobs)
     for obstacle in plan.obstacles:
@@ -113,7 +113,7 @@ def _look_ahead(
         logger.warning("  %s", page)
     if plan.lacks_disk and not ignore_plan:
         raise DiskFullError(
-            f"All of it takes {in_words(plan.disk_peak)} at the peak and {in_words(plan.disk_free)} are free; "
+            f"All of it takes {format_size(plan.disk_peak)} at the peak and {format_size(plan.disk_free)} are free; "
             "prepare fewer at a time (--jobs) or fewer altogether, make room (mlebench data clean), name another "
             "folder (--data-dir), or say --ignore-plan to see how far it goes; mlebench data plan tells more."
         )
@@ -131,8 +131,7 @@ def _show(outcomes: list[Outcome]) -> None:
     """Print what came of each, those that failed last, where they are seen."""
     from rich.table import Table
 
-    from mlebench.cli.data_plan import duration
-    from mlebench.ground.wording import in_words
+    from mlebench.ground.wording import format_short_duration, format_size
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("competition", no_wrap=True)
@@ -142,7 +141,7 @@ def _show(outcomes: list[Outcome]) -> None:
     table.add_column("")
     for outcome in sorted(outcomes, key=lambda each: each.outcome == "failed"):
         manifest = outcome.manifest
-        size = in_words(manifest.bytes) if manifest and manifest.bytes else ""
+        size = format_size(manifest.bytes) if manifest and manifest.bytes else ""
         said = f"{manifest.source} data" if manifest else outcome.error or ""
-        table.add_row(outcome.label, outcome.outcome, duration(outcome.seconds), size, said)
+        table.add_row(outcome.label, outcome.outcome, format_short_duration(outcome.seconds), size, said)
     console().print(table)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from mlebench.cli.output import console
+from mlebench.ground.wording import format_clock, format_money
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -96,18 +97,14 @@ class LiveProgress:
         for name in ("run", "for", "last event", "check", "model calls"):
             table.add_column(name, no_wrap=name != "last event", ratio=1 if name == "last event" else None)
         for run_id, row in rows[:_ROWS]:
-            calls = f"{row.calls}, ${row.money:.2f}" if row.calls else "none"
-            last = f"{row.last} ({_clock(now - row.told)} ago)"
-            table.add_row(Text(run_id), _clock(now - row.began), Text(last, overflow="ellipsis"), row.valid, calls)
+            calls = f"{row.calls}, {format_money(row.money)}" if row.calls else "none"
+            last = f"{row.last} ({format_clock(now - row.told)} ago)"
+            table.add_row(
+                Text(run_id), format_clock(now - row.began), Text(last, overflow="ellipsis"), row.valid, calls
+            )
         bar = ProgressBar(total=max(1, self._total), completed=done, width=40)
         more = f", {len(rows) - _ROWS} more at work" if len(rows) > _ROWS else ""
         return Group(bar, Text(f"{done} of {self._total} runs{more}"), table)
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _story(run: RunRecord) -> str:

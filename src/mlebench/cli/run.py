@@ -273,26 +273,23 @@ def run_and_report(plan: Plan, target: Path, registry: Registry, slots: Slots, *
 
 def headline(plan: Plan, target: Path, forecast: Forecast) -> list[str]:
     """Return what a plan is and takes at most, in a few lines."""
-    from mlebench.runs.instructions import hardware_in_words, spell_seconds
+    from mlebench.ground.wording import count, format_binary_size, format_duration, format_money
+    from mlebench.runs.instructions import hardware_in_words
 
     limits = plan.limits
     gpus = f", {plan.gpus} GPUs" if plan.gpus else ""
     lines = [
-        f"Group {target}: {_count(forecast.runs, 'run')} ({_count(len(plan.agents), 'agent')} x "
-        f"{_count(len(plan.competitions), 'competition')} x {_count(plan.seeds, 'seed')}), {forecast.done} done, "
+        f"Group {target}: {count(forecast.runs, 'run')} ({count(plan.agents, 'agent')} x "
+        f"{count(plan.competitions, 'competition')} x {count(plan.seeds, 'seed')}), {forecast.done} done, "
         f"{forecast.at_a_time} at a time in {plan.sandbox}"
         + (", WITH AN OPEN NETWORK." if plan.record.network == "open" else "."),
-        f"Each: {spell_seconds(limits.seconds)}, {hardware_in_words(limits).removesuffix(', no GPU')}{gpus}"
+        f"Each: {format_duration(limits.seconds)}, {hardware_in_words(limits).removesuffix(', no GPU')}{gpus}"
         + (f", profile {plan.profile}." if plan.profile else "."),
-        f"At most: {spell_seconds(forecast.hours * 3600)} for what is left"
-        + (f", {forecast.disk / 1024**3:.0f} GiB on disk at a time" if forecast.disk else "")
-        + (f", {forecast.money:.2f} US dollars for models" if forecast.money is not None else "")
+        f"At most: {format_duration(forecast.hours * 3600)} for what is left"
+        + (f", {format_binary_size(forecast.disk)} on disk at a time" if forecast.disk else "")
+        + (f", {format_money(forecast.money)} for models" if forecast.money is not None else "")
         + ".",
     ]
     if forecast.disk and forecast.disk > forecast.disk_free:
-        lines.append(f"Warning: only {forecast.disk_free / 1024**3:.0f} GiB are free on the disk of {target.parent}.")
+        lines.append(f"Warning: only {format_binary_size(forecast.disk_free)} are free on the disk of {target.parent}.")
     return lines
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

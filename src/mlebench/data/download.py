@@ -12,7 +12,7 @@ from mlebench.data.progress import Step
 from mlebench.errors import CredentialsError, KaggleError, MissingExtraError, RawDataError
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
-from mlebench.ground.wording import in_words
+from mlebench.ground.wording import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +80,7 @@ def fetch(competition_id: str, archive: Path, client: Downloader | None, progres
         raise no_raw_data(competition_id, archive, str(error)) from error
     size = archive.stat().st_size
     _write_note(archive, size, time.monotonic() - began, counter.fetched)
-    progress.say(f"{archive.name} is downloaded, {in_words(size)}.")
+    progress.say(f"{archive.name} is downloaded, {format_size(size)}.")
     return archive
 
 

@@ -14,7 +14,7 @@ from mlebench.data.space import MARGIN, disk_usage, free_bytes
 from mlebench.data.unpacking import partial_of, unpacked_size
 from mlebench.errors import ArchiveError
 from mlebench.ground.extras import missing
-from mlebench.ground.wording import in_words
+from mlebench.ground.wording import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -138,7 +138,7 @@ def make_plan(
     obstacles = []
     if peak * (1 + MARGIN) > free:
         obstacles.append(
-            f"{in_words(peak)} of disk are needed at the peak and {in_words(free)} are free at {data_dir}."
+            f"{format_size(peak)} of disk are needed at the peak and {format_size(free)} are free at {data_dir}."
         )
     missing = [row for row in rows if row.rules is Rules.MISSING]
     if missing:

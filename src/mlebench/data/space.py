@@ -7,7 +7,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from mlebench.errors import DiskFullError
-from mlebench.ground.wording import in_words
+from mlebench.ground.wording import format_size
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ def require_space(place: Path, size: int, purpose: str) -> None:
     free = free_bytes(place)
     if size * (1 + MARGIN) > free:
         raise DiskFullError(
-            f"The disk of {place} has {in_words(free)} free and {in_words(size)} are needed to {purpose}; "
+            f"The disk of {place} has {format_size(free)} free and {format_size(size)} are needed to {purpose}; "
             "make room (mlebench data clean) or name another folder, then give the same command again."
         )
 

@@ -18,6 +18,7 @@ from mlebench.data.manifest import Source, read_manifest, require_prepared
 from mlebench.data.progress import Step
 from mlebench.errors import ChecksumError
 from mlebench.ground.files import folder_size
+from mlebench.ground.wording import join_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,8 +97,7 @@ def differing_from_record(
     differing = [difference.path for difference in found if difference.kind != "not compared"]
     if not differing:
         return None
-    more = f" and {len(differing) - SHOWN} more" if len(differing) > SHOWN else ""
-    names = ", ".join(differing[:SHOWN]) + more
+    names = join_names(differing, SHOWN)
     return f"{names} of {competition.label} differ from the files on record{_archive_says(archive, record)}"
 
 

@@ -117,11 +117,11 @@ class Part:
         return shutil.disk_usage(self.path.parent).free
 
     def _full(self) -> DiskFullError:
-        from mlebench.ground.wording import in_words
+        from mlebench.ground.wording import format_size
 
-        needed = in_words(self._lacking()) if self._lacking() else "more"
+        needed = format_size(self._lacking()) if self._lacking() else "more"
         return DiskFullError(
-            f"The disk of {self.target.parent} has {in_words(self._free())} free and {needed} is needed to download "
+            f"The disk of {self.target.parent} has {format_size(self._free())} free and {needed} is needed to download "
             f"{self.target.name}; make room or name another folder, then give the same command again: it goes on."
         )
 

@@ -138,10 +138,10 @@ def _total(part: Part) -> int | None:
 
 
 def _so_far(part: Part) -> str:
-    from mlebench.ground.wording import in_words
+    from mlebench.ground.wording import format_size
 
     total = _total(part)
-    return in_words(part.size) + (f" of {in_words(total)}" if total is not None else "")
+    return format_size(part.size) + (f" of {format_size(total)}" if total is not None else "")
 
 
 def _stopped(part: Part, subject: Subject) -> TransferError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.limits import GiB
+from mlebench.ground.wording import count, format_binary_size, format_duration
 from mlebench.sandbox.plan import NOTE
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def write_instructions(brief: str, limits: Limits, places: Places, *, network: N
         data=places.data,
         home=places.home,
         tools=places.tools,
-        time=spell_seconds(limits.seconds),
-        grace=spell_seconds(limits.grace),
+        time=format_duration(limits.seconds),
+        grace=format_duration(limits.grace),
         warning=_warning(limits, places),
         hardware=hardware_in_words(limits),
         internet=INTERNET[network],
@@ -78,23 +78,11 @@ def hardware_in_words(limits: Limits) -> str:
 
     cores = limits.cpus if limits.cpus is not None else os.cpu_count() or 1
     memory = limits.memory if limits.memory is not None else psutil.virtual_memory().total
-    gpus = _count(len(limits.gpus), "GPU") if limits.gpus else "no GPU"
-    return f"{_count(cores, 'core')}, {memory / GiB:.3g} GiB of memory, {gpus}"
+    gpus = count(limits.gpus, "GPU") if limits.gpus else "no GPU"
+    return f"{count(cores, 'core')}, {format_binary_size(memory)} of memory, {gpus}"
 
 
 def _warning(limits: Limits, places: Places) -> str:
     if not limits.warning_seconds:
         return "Nobody will tell you that the time is nearly up."
-    return f"{spell_seconds(limits.warning_seconds).capitalize()} before the end, {places.home}/logs/{NOTE} appears."
-
-
-def spell_seconds(seconds: float) -> str:
-    """Return a duration in words, such as `2 hours 30 minutes`."""
-    if seconds < 60:
-        return _count(seconds, "second")
-    hours, minutes = divmod(round(seconds / 60), 60)
-    return " ".join(_count(count, unit) for count, unit in ((hours, "hour"), (minutes, "minute")) if count)
-
-
-def _count(number: float, unit: str) -> str:
-    return f"{number:g} {unit}{'' if number == 1 else 's'}"
+    return f"{format_duration(limits.warning_seconds).capitalize()} before the end, {places.home}/logs/{NOTE} appears."

@@ -17,6 +17,7 @@ from mlebench.grading.reports import report_row, totals
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.ground.version import __version__
+from mlebench.ground.wording import count, format_binary_size
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
 
 if TYPE_CHECKING:
@@ -199,8 +200,8 @@ def machine_in_words() -> str:
     """Return this machine's cores, memory and system in words."""
     import psutil
 
-    memory = psutil.virtual_memory().total / 1024**3
-    return f"{os.cpu_count()} cores, {memory:.0f} GiB memory, {platform.system()} {platform.machine()}"
+    memory = format_binary_size(psutil.virtual_memory().total)
+    return f"{count(os.cpu_count() or 1, 'core')}, {memory} memory, {platform.system()} {platform.machine()}"
 
 
 def _difference(old: PlanRecord, new: PlanRecord) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from mlebench.ground.wording import format_binary_size
 from mlebench.runs.events import FRAME
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ _WORDS: dict[str, Callable[[Facts], str]] = {
     "no_isolation": lambda e: f"{e['message']}.",
     "network_open": lambda e: "NETWORK OPEN: more could be reached than the doors of the harness.",
     "hole": lambda e: f"Port {e['port']} leads to the harness ({', '.join(e.get('variables', ()))}).",
-    "check": lambda e: f"Asked about a file of {_bytes(e['size'])}: {e['answer']}",
-    "snapshot": lambda e: f"A new submission of {_bytes(e['bytes'])} is in place ({e['sha256'][:12]}).",
+    "check": lambda e: f"Asked about a file of {format_binary_size(e['size'])}: {e['answer']}",
+    "snapshot": lambda e: f"A new submission of {format_binary_size(e['bytes'])} is in place ({e['sha256'][:12]}).",
     "snapshots_dropped": lambda e: f"{e['dropped']} snapshots were dropped to make room.",
     "snapshot_failed": lambda e: f"A submission could not be copied: {e['why']}.",
     "model_call": lambda e: f"Asked {e.get('model')}: status {e.get('status')}.",
@@ -41,7 +42,7 @@ _WORDS: dict[str, Callable[[Facts], str]] = {
     "collected": lambda e: (
         "No submission was left."
         if e["submission_bytes"] is None
-        else f"The submission that counts has {_bytes(e['submission_bytes'])}."
+        else f"The submission that counts has {format_binary_size(e['submission_bytes'])}."
     ),
     "harness_fault": lambda e: f"THE HARNESS FAILED: {e['message']}",
     "sealed": lambda e: f"Sealed {e['files']} files.",
@@ -78,11 +79,3 @@ def tell(event: Facts) -> str:
         sentence = f"{event['kind']}: {facts}."
     # An agent chooses names of files: they must neither begin a line of their own nor speak to the terminal.
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in sentence)
-
-
-def _bytes(number: float) -> str:
-    for unit in ("bytes", "KiB", "MiB"):
-        if number < 1024:
-            return f"{number:.4g} {unit}"
-        number /= 1024
-    return f"{number:.4g} GiB"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.ground.wording import plain
+from mlebench.ground.wording import count, join_names, plain
 from mlebench.tasks.matching import check_order, match_ids, match_ranks, match_repeats, positions_of, take_rows
 from mlebench.tasks.values import Values, check_labels, check_numbers, check_sums, check_text, whole_numbers
 
@@ -114,7 +114,7 @@ class Shape(BaseModel):
         self._check_columns(submission, columns)
         if len(submission) != len(reference) and self.match not in (Match.REPEATS, Match.ORDER):
             raise InvalidSubmissionError(
-                f"The submission has {_rows(len(submission))}, but there must be {len(reference)}, one for each id."
+                f"The submission has {count(submission, 'row')}, but there must be {len(reference)}, one for each id."
             )
         return columns
 
@@ -156,10 +156,5 @@ class Shape(BaseModel):
 
 
 def _columns(names: Any) -> str:
-    shown = [plain(str(name)) for name in list(names)[:8]]
-    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-    return f"column{'s' if len(names) != 1 else ''} {', '.join(shown)}{more}" if shown else "no columns"
-
-
-def _rows(count: int) -> str:
-    return f"{count} row{'' if count == 1 else 's'}"
+    shown = join_names(plain(str(name)) for name in names)
+    return f"column{'s' if len(names) != 1 else ''} {shown}" if shown else "no columns"

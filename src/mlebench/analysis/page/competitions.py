@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.page.distribution import distribution
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.page.strip import leaderboard_axis, scores_text, strip
-from mlebench.analysis.wording import count_text, printable, score_text
+from mlebench.analysis.wording import printable, score_text
+from mlebench.ground.wording import count
 
 if TYPE_CHECKING:
     from mlebench.analysis.report import CellSummary, CompetitionSummary, Summary
@@ -86,7 +87,7 @@ def threshold_facts(competition: CompetitionSummary) -> Html:
     return join(
         (
             tag("span", f"{'lower' if competition.lower_is_better else 'higher'} is better"),
-            tag("span", count_text(competition.teams, who)),
+            tag("span", count(competition.teams, who)),
             *(
                 tag("span", tag("b", name, class_=name), f" {sign} {score_text(score)}")
                 for name, score in (("gold", at.gold), ("silver", at.silver), ("bronze", at.bronze))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.curves import Over, Quantity
 from mlebench.analysis.page.chart import MOST_SERIES, Series, chart, legend
 from mlebench.analysis.page.markup import Html, join, tag
-from mlebench.analysis.wording import count_text
+from mlebench.ground.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def curve_section(summary: Summary) -> Html | None:
             "What runs have on average once each has spent so much: nothing before its first submission, then what the"
             " last one is worth. Bands are 95 % intervals over seeds at each step; pass@k is the chance of a medal in k"
             " attempts. The numbers are in report.json and in the table “curve”.",
-            f" Only the first {count_text(MOST_SERIES, 'agent')} are drawn." if rest > 0 else None,
+            f" Only the first {count(MOST_SERIES, 'agent')} are drawn." if rest > 0 else None,
             class_="note",
         ),
         legend(names),

@@ -13,8 +13,9 @@ from mlebench.analysis.page.document import document
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.page.strip import leaderboard_axis, strip
 from mlebench.analysis.remains import read_remains
-from mlebench.analysis.wording import NOTHING, bytes_text, count_text, duration_text, printable, score_text
+from mlebench.analysis.wording import NOTHING, duration_text, printable, score_text
 from mlebench.errors import ReportError
+from mlebench.ground.wording import count, format_binary_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +101,7 @@ def _facts(run: RunResult) -> dict[str, str]:
         "Attempt": str(run.attempts),
         "How it ended": ending,
         "Time": "" if run.seconds is None else duration_text(run.seconds),
-        "Models": f"{count_text(usage.requests, 'request')}, {usage.input_tokens} + {usage.output_tokens} tokens"
+        "Models": f"{count(usage.requests, 'request')}, {usage.input_tokens} + {usage.output_tokens} tokens"
         if usage
         else "",
         "Money": f"{usage.money:.2f} US dollars" if usage and usage.money is not None else "",
@@ -140,7 +141,7 @@ def _way(run: RunResult) -> Html | None:
         tag("h2", "On the way", id="way"),
         tag(
             "p",
-            f"Submissions that were in place for a while: {count_text(points, 'submission')}"
+            f"Submissions that were in place for a while: {count(points, 'submission')}"
             f"{'' if step == 1 else f', of which {len(shown)} are shown'}.",
             class_="note",
         ),
@@ -189,13 +190,13 @@ def _told(told: Told) -> Html:
 def _text(piece: Piece | None) -> Html | None:
     if piece is None:
         return None
-    size = f"{piece.name}: {piece.part + ' of ' if piece.part else ''}{bytes_text(piece.size)}"
+    size = f"{piece.name}: {piece.part + ' of ' if piece.part else ''}{format_binary_size(piece.size)}"
     note = tag("p", tag("bdi", size), class_="note")
     return join((note, tag("pre", piece.text, tabindex=0))) if piece.text else note
 
 
 def _file(piece: Piece) -> Html:
-    label = f"{piece.name} ({piece.part + ' of ' if piece.part else ''}{bytes_text(piece.size)})"
+    label = f"{piece.name} ({piece.part + ' of ' if piece.part else ''}{format_binary_size(piece.size)})"
     if piece.text is None:
         return tag("p", tag("bdi", label), class_="file")
     return tag("details", tag("summary", tag("bdi", label)), tag("pre", piece.text, tabindex=0), class_="file")

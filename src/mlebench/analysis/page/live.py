@@ -9,7 +9,8 @@ from mlebench.analysis.page.document import document
 from mlebench.analysis.page.dossier import RunKey, key_of
 from mlebench.analysis.page.markup import Html, join, tag
 from mlebench.analysis.page.overview import caveat_box, main_section, page_title
-from mlebench.analysis.wording import count_text, duration_text, printable, score_text
+from mlebench.analysis.wording import duration_text, printable, score_text
+from mlebench.ground.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +32,7 @@ def render_live(summary: Summary, progress: Progress, run_pages: Mapping[RunKey,
             "header",
             tag("p", "mlebench · Live", class_="kind"),
             tag("h1", title),
-            tag("p", f"{progress.done} of {count_text(progress.runs, 'run')} done.", class_="lead", role="status"),
+            tag("p", f"{progress.done} of {count(progress.runs, 'run')} done.", class_="lead", role="status"),
             _bar(progress),
             tag("p", tag("a", "The whole report so far", href=report), class_="note"),
         ),
@@ -112,7 +113,7 @@ def _listed(id: str, title: str, runs: Sequence[RunResult], run_pages: Mapping[R
         "section",
         tag("h2", f"{title} ({len(runs)})", id=id),
         tag("ul", join(items), class_="queue"),
-        tag("p", f"And {count_text(more, 'more run')}.", class_="note") if more > 0 else None,
+        tag("p", f"And {count(more, 'more run')}.", class_="note") if more > 0 else None,
     )
 
 

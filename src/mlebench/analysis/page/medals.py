@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.marks import MARKS, mark_of
 from mlebench.analysis.page.dossier import RunKey, key_of
 from mlebench.analysis.page.markup import Html, join, table, tag
-from mlebench.analysis.wording import ordinal_text, printable, score_text
+from mlebench.analysis.wording import printable, score_text
+from mlebench.ground.wording import format_ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +98,7 @@ def _cell(run: RunResult | None, first: bool, run_pages: Mapping[RunKey, str]) -
         return tag("td", tag("span", "not planned", class_="unseen"), class_=f"none{edge}")
     mark = mark_of(run)
     page = run_pages.get(key_of(run))
-    place = f", {ordinal_text(run.rank)} of {run.teams}" if run.rank is not None else ""
+    place = f", {format_ordinal(run.rank)} of {run.teams}" if run.rank is not None else ""
     score = f", score {score_text(run.score)}" if run.valid else ""
     sign = join((tag("span", mark.sign, aria_hidden="true"), tag("span", mark.meaning, class_="unseen")))
     return tag(

@@ -8,7 +8,8 @@ from mlebench.analysis.estimates import Rate
 from mlebench.analysis.page.markup import Html, join, table, tag
 from mlebench.analysis.page.strip import rate_drawing
 from mlebench.analysis.problems import touched_text
-from mlebench.analysis.wording import NOTHING, bytes_text, count_text, extent_text, hours_text, printable
+from mlebench.analysis.wording import NOTHING, extent_text, printable
+from mlebench.ground.wording import count, format_binary_size, format_short_duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +27,7 @@ def page_title(summary: Summary) -> str:
     names = [printable(name, limit=200) for name in (*(group.run_group for group in summary.groups), *reported)]
     if not names:
         return "No runs"
-    return names[0] if len(names) == 1 else f"{names[0]} and {count_text(len(names) - 1, 'more source')}"
+    return names[0] if len(names) == 1 else f"{names[0]} and {count(len(names) - 1, 'more source')}"
 
 
 def head(summary: Summary, groups: Sequence[GroupRecord]) -> Html:
@@ -56,11 +57,11 @@ def _lead(summary: Summary) -> str:
     if not summary.runs:
         return "Nothing has been run."
     agents, competitions = (
-        count_text(summary.agents, "agent"),
-        count_text(summary.competitions, "competition"),
+        count(summary.agents, "agent"),
+        count(summary.competitions, "competition"),
     )
     seeds = {len(agent.seeds) for agent in summary.agents}
-    with_seeds = f" with {count_text(max(seeds), 'seed')}" if len(seeds) == 1 else ""
+    with_seeds = f" with {count(max(seeds), 'seed')}" if len(seeds) == 1 else ""
     finished = (
         "all of them finished" if summary.runs_finished == summary.runs else f"{summary.runs_finished} of them finished"
     )
@@ -69,10 +70,10 @@ def _lead(summary: Summary) -> str:
     if summary.runs_counted == summary.runs_finished:
         counted = ""
     elif summary.runs_counted:
-        counted = f"; {count_text(summary.runs_counted, 'run')} count as results"
+        counted = f"; {count(summary.runs_counted, 'run')} count as results"
     else:
         counted = "; none counts as a result"
-    runs = count_text(summary.runs, "run")
+    runs = count(summary.runs, "run")
     return f"{agents} in {competitions}{with_seeds}: {runs}, {finished}{counted}."
 
 
@@ -96,10 +97,10 @@ def _each(groups: Sequence[GroupRecord], fact: Callable[[GroupRecord], str | Non
 
 def _limits(limits: Limits) -> str:
     bounds = [
-        hours_text(limits.seconds),
+        format_short_duration(limits.seconds),
         f"{limits.cpus:g} cores" if limits.cpus else None,
-        f"{bytes_text(limits.memory)} memory" if limits.memory else None,
-        f"{bytes_text(limits.disk)} disk" if limits.disk else None,
+        f"{format_binary_size(limits.memory)} memory" if limits.memory else None,
+        f"{format_binary_size(limits.disk)} disk" if limits.disk else None,
     ]
     return ", ".join(bound for bound in bounds if bound)
 

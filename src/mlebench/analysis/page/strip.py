@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from mlebench.analysis.marks import mark_of
 from mlebench.analysis.page.markup import Html, join, tag
-from mlebench.analysis.wording import ordinal_text, score_text
+from mlebench.analysis.wording import score_text
+from mlebench.ground.wording import format_ordinal
 from mlebench.tasks.medals import medal_positions
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _described(placed: Sequence[RunResult], teams: int) -> str:
     if not placed:
         return "No run has a place on the leaderboard."
     return "; ".join(
-        f"seed {run.seed}: {ordinal_text(run.rank or 0)} of {teams}, {mark_of(run).meaning}" for run in placed
+        f"seed {run.seed}: {format_ordinal(run.rank or 0)} of {teams}, {mark_of(run).meaning}" for run in placed
     )
 
 

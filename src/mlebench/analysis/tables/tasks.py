@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.estimates import Rate
 from mlebench.analysis.tables.main import title
 from mlebench.analysis.tables.table import Cell, Column, Table, estimate_cell, number_cell, text_cell, whole_cell
-from mlebench.analysis.wording import NOTHING, count_text
+from mlebench.analysis.wording import NOTHING
+from mlebench.ground.wording import count
 
 if TYPE_CHECKING:
     from mlebench.analysis.report import Summary
@@ -67,7 +68,7 @@ def effective_text(found: TaskSet | None) -> str:
         else f"How many independent ones they are worth cannot be told: {_small(found.why_not or '')}"
     )
     return (
-        f"Of {count_text(found.competitions, 'competition')}, {found.nobody} have no medal and {found.everybody} have"
+        f"Of {count(found.competitions, 'competition')}, {found.nobody} have no medal and {found.everybody} have"
         f" one in every run; medals vary as much as in {found.telling:.1f} equally telling ones. {independent}"
     )
 
