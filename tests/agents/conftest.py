@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from mlebench.agents.declaration import Agent
-    from mlebench.gateway.scripted.script import Asked, Script, Tokens
+    from mlebench.gateway.scripted import Request, Script, TokenCounts
     from mlebench.runs.record import RunRecord
     from mlebench.tasks.competition import Competition
 
@@ -55,9 +55,9 @@ class Played:
     run: RunRecord
     folder: Path
     """The run's folder: submission, code, logs, run.log."""
-    asked: list[Asked]
+    asked: list[Request]
     """All that the server was asked, by other runs of the group too."""
-    reported: Tokens
+    reported: TokenCounts
     """What the server told it had counted, likewise."""
 
     @property
@@ -129,7 +129,7 @@ class Stage:
             registry = Registry(self.competition.prepared_dir.parents[1])
             folder = self.folder / "runs" / group
             record = run_group(plan, folder, registry, slots=Slots(1), progress=Quiet())
-            return [Played(run, folder / run.run_id, server.asked, server.reported) for run in record.runs.values()]
+            return [Played(run, folder / run.run_id, server.requests, server.reported) for run in record.runs.values()]
 
 
 @pytest.fixture

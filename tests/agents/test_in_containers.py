@@ -91,7 +91,7 @@ def assert_counted(*runs):
         assert played.run.usage.input_tokens == sum(usage["input"] for usage in counted)
         assert played.run.usage.output_tokens == sum(usage["output"] for usage in counted)
     used, server = [played.run.usage for played in runs], runs[0]
-    assert sum(usage.requests for usage in used) == len(server.asked)
+    assert sum(usage.requests for usage in used) == len(server.requests)
     assert sum(usage.input_tokens for usage in used) == server.reported.input
     assert sum(usage.output_tokens for usage in used) == server.reported.output
 

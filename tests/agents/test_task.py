@@ -59,21 +59,21 @@ def test_what_may_pass_is_tried_again():
     ]
     with ScriptedServer(talk) as server:
         assert model(server).ask("Hi") == "Hello."
-        assert len(server.asked) == 5
+        assert len(server.requests) == 5
 
 
 def test_what_will_not_pass_is_not():
     with ScriptedServer([Reply("No such model.", status=404)]) as server:
         with pytest.raises(ModelError, match=re.escape("404: No such model.")):
             model(server).ask("Hi")
-        assert len(server.asked) == 1
+        assert len(server.requests) == 1
 
 
 def test_tries_come_to_an_end():
     with ScriptedServer(lambda asked: Reply("Busy.", status=429)) as server:
         with pytest.raises(ModelError, match="429"):
             model(server, tries=3).ask("Hi")
-        assert len(server.asked) == 3
+        assert len(server.requests) == 3
 
 
 def test_a_spent_budget_has_an_error_of_its_own():
@@ -94,7 +94,7 @@ def test_fields_that_a_model_does_not_take_are_learnt():
         asking = model(server, max_tokens=7, temperature=0.5)
         assert asking.ask("Hi", stop=["x"]) == "7 0.5"
         assert asking.ask("Hi", stop=["x"]) == "7 0.5"
-        assert len(server.asked) == 4  # learnt once
+        assert len(server.requests) == 4  # learnt once
 
 
 def test_the_helper_needs_nothing_but_python():

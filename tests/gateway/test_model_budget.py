@@ -25,7 +25,7 @@ def test_requests(rig):
     with pytest.raises(anthropic.PermissionDeniedError, match="budget of requests") as caught:
         run.message()
     assert caught.value.body["error"]["type"] == "budget_exceeded"
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
     assert run.exhausted == ["The budget of requests to models is used up: 2 were allowed."]
     assert run.door.usage().refused == 2
 
@@ -47,7 +47,7 @@ def test_money(rig):
     with pytest.raises(openai.PermissionDeniedError, match=r"2\.00\d\d US dollars were spent, 2 allowed"):
         run.chat()
     assert run.door.usage().total.money == pytest.approx(2.0, abs=0.001)
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
 
 
 def test_budget_of_the_configuration(rig):
@@ -78,7 +78,7 @@ def test_parallel_calls_wait_for_what_is_left(rig):
         thread.join()
     spent = run.door.usage().total
     assert 500 <= spent.usage.tokens < 500 + 130
-    assert spent.requests == len(server.asked) == 40 - len(refused)
+    assert spent.requests == len(server.requests) == 40 - len(refused)
     assert len(run.exhausted) == 1
 
 
@@ -89,7 +89,7 @@ def test_parallel_requests_are_exact(rig):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(server.asked) == 7
+    assert len(server.requests) == 7
 
 
 def test_models_without_a_price(rig):
@@ -110,7 +110,7 @@ def test_unlisted_models_without_a_price_are_refused_under_a_money_budget(rig):
     server, run = rig(["1"], default_upstream="one", budget=Budget(money=1))
     with pytest.raises(openai.PermissionDeniedError, match="has no price"):
         run.chat(model="other")
-    assert not server.asked
+    assert not server.requests
 
 
 def _ask(run):

@@ -20,7 +20,7 @@ def test_chat(rig):
     server, run = rig([Reply("Hello there.", cached=3, reasoning=2)])
     answer = run.chat(reasoning_effort="low", prompt_cache_key="x", model="gateway/gpt")
     assert answer.choices[0].message.content == "Hello there."
-    (asked,) = server.asked
+    (asked,) = server.requests
     assert asked.headers["authorization"] == f"Bearer {KEY}"
     assert "of-the-agent" not in str(asked.headers)
     assert asked.body == {
@@ -109,9 +109,9 @@ def test_embeddings(rig):
 def test_messages(rig):
     server, run = rig([Reply("Hello.", cached=4), TOOL])
     assert run.message(system="Be brief.").content[0].text == "Hello."
-    assert server.asked[0].headers["x-api-key"] == KEY
-    assert "of-the-agent" not in str(server.asked[0].headers)
-    assert server.asked[0].headers["anthropic-version"]
+    assert server.requests[0].headers["x-api-key"] == KEY
+    assert "of-the-agent" not in str(server.requests[0].headers)
+    assert server.requests[0].headers["anthropic-version"]
     message = run.message(tools=[{"name": "add", "input_schema": {"type": "object"}}])
     assert (message.stop_reason, message.content[1].input) == ("tool_use", {"a": 1, "b": "two"})
     spent = run.door.usage().total
@@ -141,14 +141,14 @@ def test_count_tokens_costs_nothing(rig):
     beta = run.anthropic().beta.messages
     server._script = [Reply(), Reply("Hello.")]
     assert beta.create(model="claude", max_tokens=9, messages=messages, betas=["x"]).content[0].text == "Hello."
-    assert server.asked[-1].headers["anthropic-beta"] == "x"
+    assert server.requests[-1].headers["anthropic-beta"] == "x"
 
 
 def test_models_are_listed(rig):
     server, run = rig([])
     assert [model.id for model in run.openai().models.list()] == ["gpt"]
     assert [model.id for model in run.anthropic().models.list()] == ["claude"]
-    assert not server.asked
+    assert not server.requests
 
 
 def test_unknown_models_are_refused(rig):
@@ -161,7 +161,7 @@ def test_unknown_models_are_refused(rig):
     assert caught.value.body["error"]["type"] == "not_found_error"
     with pytest.raises(openai.NotFoundError, match="Anthropic protocol only"):
         run.chat(model="claude")
-    assert not server.asked
+    assert not server.requests
     assert [call.outcome for call in run.calls()] == ["refused"] * 3
     assert run.door.usage().refused == 3
     assert run.door.usage().total.requests == 0
@@ -171,11 +171,11 @@ def test_default_upstream_and_forced_parameters(rig):
     models = {"gpt": {"upstream": "one", "parameters": {"temperature": 0.5, "max_tokens": 7, "seed": None}}}
     server, run = rig([Reply("1"), Reply("2")], models=models, default_upstream="one")
     run.chat(temperature=1.5, seed=3)
-    assert server.asked[0].body["temperature"] == 0.5
-    assert server.asked[0].body["max_tokens"] == 7
-    assert "seed" not in server.asked[0].body
+    assert server.requests[0].body["temperature"] == 0.5
+    assert server.requests[0].body["max_tokens"] == 7
+    assert "seed" not in server.requests[0].body
     run.chat(model="whatever")
-    assert server.asked[1].body["model"] == "whatever"
+    assert server.requests[1].body["model"] == "whatever"
 
 
 def test_bodies_in_the_log_are_bounded(rig):
@@ -190,7 +190,7 @@ def test_bodies_in_the_log_are_bounded(rig):
 
 
 def test_usage_that_is_not_told_is_estimated(rig):
-    _, run = rig([Reply("x" * 400, tells_usage=False)] * 3)
+    _, run = rig([Reply("x" * 400, reports_usage=False)] * 3)
     run.chat("y" * 400)
     assert len(list(run.chat("y" * 400, stream=True))) > 10
     list(run.openai().responses.create(model="gpt", input="y" * 400, stream=True))

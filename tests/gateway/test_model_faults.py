@@ -38,7 +38,7 @@ def eventually(condition):
 def test_passing_faults_are_tried_again(rig, fault):
     server, run = rig([fault, Reply("Hello.")])
     assert run.chat().choices[0].message.content == "Hello."
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
     (call,) = run.calls()
     assert (call.retries, call.outcome) == (1, "answered")
     assert run.door.usage().total.requests == 1
@@ -62,14 +62,14 @@ def test_a_long_retry_after_goes_to_the_agent(rig):
         run.chat()
     assert caught.value.response.headers["retry-after"] == "3600"
     assert "set-cookie" not in caught.value.response.headers
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_an_empty_account_is_not_asked_again(rig):
     server, run = rig([Reply("No money.", status=429, code="insufficient_quota"), "no"])
     with pytest.raises(openai.RateLimitError, match="No money"):
         run.openai(max_retries=3).chat.completions.create(model="gpt", messages=[])
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_errors_are_passed_on(rig):
@@ -80,7 +80,7 @@ def test_errors_are_passed_on(rig):
         run.chat()
     with pytest.raises(anthropic.InternalServerError, match="Busy"):
         run.message()
-    assert len(server.asked) == 5
+    assert len(server.requests) == 5
     spent = run.door.usage().total
     assert (spent.requests, spent.usage.tokens, spent.money) == (3, 0, 0)
     assert [call.status for call in run.calls()] == [400, 404, 529]
@@ -136,7 +136,7 @@ def test_redirects_are_not_followed(rig):
     run = rig.open(rig.gateway(rig.config(server)))
     with pytest.raises(openai.InternalServerError, match="307"):
         run.chat()
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("path", ["chat", "responses", "messages"])

@@ -43,7 +43,7 @@ def status_of(answer):
 def test_other_paths(rig, path):
     server, run = rig(["no"])
     assert status_of(run.raw(post(path))) == 404
-    assert not server.asked
+    assert not server.requests
     assert run.chat()
 
 
@@ -62,7 +62,7 @@ def test_other_methods(rig, method, path, status):
     server, run = rig(["no"])
     answer = run.raw(f"{method} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
     assert status_of(answer) == status
-    assert not server.asked
+    assert not server.requests
 
 
 def test_agent_s_headers_stay_behind(rig):
@@ -85,7 +85,7 @@ def test_agent_s_headers_stay_behind(rig):
     headers = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
     data = f"POST {CHAT}?x=y HTTP/1.1\r\n{headers}Content-Length: {len(BODY)}\r\n\r\n".encode() + BODY
     assert status_of(run.raw(data)) == 200
-    (asked,) = server.asked
+    (asked,) = server.requests
     assert asked.headers["host"] == server.url.removeprefix("http://")
     assert asked.headers["authorization"] == f"Bearer {KEY}"
     assert asked.headers["openai-beta"] == "kept"
@@ -128,7 +128,7 @@ def test_broken_http(rig, data):
     assert 400 <= status_of(answer) < 600
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b'"error"' in answer
-    assert not server.asked
+    assert not server.requests
     assert run.chat()
 
 
@@ -138,7 +138,7 @@ def test_a_request_hidden_in_a_body_is_not_seen(rig):
     answer = run.raw(post(body=BODY[:-1] + b" " * 10 + b"}").replace(b"Connection: close\r\n", b"") + hidden)
     assert answer.count(b"HTTP/1.1 ") == 2
     assert answer.count(b"HTTP/1.1 404") == 1
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_bodies_that_are_no_requests(rig, body):
     server, run = rig(["fine"])
     answer = run.raw(post(body=body))
     assert status_of(answer) == 400
-    assert not server.asked
+    assert not server.requests
     assert run.chat()
 
 
@@ -176,15 +176,15 @@ def test_odd_text_passes(rig):
     server, run = rig([Reply("1"), Reply("2")])
     body = b'{"model": "other", "model": "gpt", "messages": [{"role": "user", "content": "\\ud800 \\u0000 \xc3\xa9"}]}'
     assert status_of(run.raw(post(body=body))) == 200
-    assert server.asked[0].body["model"] == "gpt-upstream"
-    assert server.asked[0].text == "\ud800 \0 é"
+    assert server.requests[0].body["model"] == "gpt-upstream"
+    assert server.requests[0].text == "\ud800 \0 é"
     assert run.calls()[0].request.text
 
 
 def test_large_bodies(rig, monkeypatch):
     server, run = rig([Reply("1"), Reply("2")])
     run.chat("x" * 5_000_000)
-    assert len(server.asked[0].text) == 5_000_000
+    assert len(server.requests[0].text) == 5_000_000
     assert run.calls()[0].request.truncated
     monkeypatch.setattr(http_connection, "MOST_BODY_BYTES", 1_000_000)
     with pytest.raises(openai.APIStatusError) as caught:
@@ -214,7 +214,7 @@ def test_chunked_bodies_expectations_and_one_connection_for_many(rig):
         assert raw.recv(1000).startswith(b"HTTP/1.1 100 ")
         raw.sendall(BODY)
         assert raw.recv(1000).startswith(b"HTTP/1.1 200 ")
-    assert len(server.asked) == 3
+    assert len(server.requests) == 3
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_the_provider_is_no_way_out(rig, path, more):
     body = json.dumps({"model": model, "messages": [], **more}).encode()
     answer = run.raw(post(path, body))
     assert (status_of(answer), b"Models are asked for answers only" in answer) == (403, True)
-    assert not server.asked
+    assert not server.requests
     server, run = rig([Reply("1")], hosted_tools=True)
     assert status_of(run.raw(post(path, body))) == 200
 
@@ -270,7 +270,7 @@ def test_tools_and_pictures_of_the_agent_s_own_pass(rig):
     messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": [used]}]
     tools = [{"name": "f", "input_schema": {"type": "object"}}, {"type": "bash_20250124", "name": "bash"}]
     run.anthropic().messages.create(model="claude", max_tokens=9, messages=messages, tools=tools)
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
 
 
 def test_slow_senders(rig):
@@ -351,6 +351,6 @@ def test_the_key_is_nowhere(rig, tmp_path, caplog):
         list(run.chat(stream=True))
         with pytest.raises(openai.InternalServerError):
             run.chat()
-    assert KEY in str([asked.headers for asked in server.asked])
+    assert KEY in str([asked.headers for asked in server.requests])
     for text in (run.log.read_text(), recording.read_text(), str(run.told), caplog.text, repr(run.door)):
         assert KEY not in text

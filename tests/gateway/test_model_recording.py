@@ -58,7 +58,7 @@ def test_replay_is_the_same_to_the_byte(rig, recorded):
         assert ask(run) == answers
         assert run.door.usage() == spent
         assert {call.source for call in run.calls()} == {"recording"}
-    assert len(server.asked) == len(REPLIES)
+    assert len(server.requests) == len(REPLIES)
 
 
 def test_replay_needs_no_key(recorded, rig):
@@ -95,7 +95,7 @@ def test_going_on_where_a_recording_ends(rig, recorded):
     assert b"better" in again[4]  # errors are not repeated
     assert run.chat("a third time").choices[0].message.content == "new"
     assert [call.source for call in run.calls()] == ["recording"] * 4 + ["live"] * 2
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
     run = rig.open(rig.gateway(rig.config(server), mode="replay", recording=path))
     assert ask(run) == again
     assert run.chat("a third time").choices[0].message.content == "new"
@@ -118,7 +118,7 @@ def test_a_cut_stream_is_replayed_cut(rig, tmp_path):
         run = rig.open(rig.gateway(rig.config(server), mode=mode, recording=path))
         with pytest.raises(Exception, match=r"peer closed|incomplete|ended|Connection"):
             list(run.chat(stream=True))
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_recordings_that_cannot_be_used(rig, tmp_path):

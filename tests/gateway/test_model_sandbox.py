@@ -60,7 +60,7 @@ def test_asking(rig, work):
     assert ending.reason is Reason.FINISHED, said
     assert said.startswith("Hello from outside.\ndone")
     assert KEY not in said
-    assert KEY in server.asked[0].headers["authorization"]
+    assert KEY in server.requests[0].headers["authorization"]
     assert run.door.usage().total.requests == 2
 
 

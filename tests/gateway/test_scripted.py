@@ -28,8 +28,8 @@ def test_a_list_of_replies():
         assert [block.type for block in answer.content] == ["text", "tool_use"]
         with pytest.raises(openai.BadRequestError, match="script is over"):
             chat.chat.completions.create(model="m", messages=messages)
-    assert [asked.path for asked in server.asked] == ["/v1/chat/completions", "/v1/messages", "/v1/chat/completions"]
-    assert server.asked[0].headers["authorization"] == "Bearer k"
+    assert [asked.path for asked in server.requests] == ["/v1/chat/completions", "/v1/messages", "/v1/chat/completions"]
+    assert server.requests[0].headers["authorization"] == "Bearer k"
     assert server.reported.output == count_tokens("one") + count_tokens('twof{"x": 1}')
 
 

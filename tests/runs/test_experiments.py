@@ -90,7 +90,7 @@ def test_one_name_runs_all(mine, tmp_path, prepared, require):
         path = mine(seeds=1, models={"upstreams": {"here": upstream}, "default_upstream": "here"})
         done = call("--experiment", path, "--runs-dir", tmp_path, "--data-dir", data, "--sandbox", "bubblewrap")
         assert done.exit_code == 0, done.output
-        assert {asked.body["model"] for asked in server.asked} == {"small"}
+        assert {asked.body["model"] for asked in server.requests} == {"small"}
     (record,) = (read_record(file, GroupRecord) for file in tmp_path.glob("*/metadata.json"))
     assert record.plan.experiment == "mine"
     assert record.plan.variables["mlab.smoke"]["MODEL"] == "small"

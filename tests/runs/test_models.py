@@ -79,7 +79,7 @@ seen = subprocess.run("env; cat /proc/*/environ /proc/*/cmdline; grep -r sk-secr
 open("/home/logs/seen.bin", "wb").write(seen)
 """
     _, folder = run(arena, search + submit, models())
-    assert KEY in str(server.asked[0].headers)
+    assert KEY in str(server.requests[0].headers)
     kept = [path for path in folder.parent.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
     assert kept == []
 
@@ -104,10 +104,10 @@ open("/home/submission/submission.csv", "w").write(lines)
 open("/home/logs/heard.txt", "w").write(ask("one") + ask("two") + ask("one"))
 """
     _, first = run(arena, code, models("record", tmp_path / "answers.jsonl"), group="recorded")
-    asked = len(server.asked)
+    asked = len(server.requests)
     monkeypatch.delenv("TEST_MODEL_KEY")
     _, second = run(arena, code, models("replay", tmp_path / "answers.jsonl"), group="replayed")
-    assert len(server.asked) == asked
+    assert len(server.requests) == asked
     assert (first / "logs/heard.txt").read_text() == (second / "logs/heard.txt").read_text()
     calls = [event for event in read_events(second / "events.jsonl") if event["kind"] == "model_call"]
     assert len(calls) == 3

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mlebench.gateway.scripted import Reply, ScriptedServer, ToolCall
+from mlebench.gateway.scripted import Reply, Request, ScriptedServer, ToolCall
 from mlebench.ground.declarations import read_declaration
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mlebench.agents.declaration import Agent
     from mlebench.gateway.models import CallRecord
     from mlebench.gateway.models.config import Protocol
-    from mlebench.gateway.scripted.script import Asked
     from mlebench.runs.record import RunRecord
     from mlebench.sandbox.limits import Limits
     from mlebench.tasks.registry import Registry
@@ -62,8 +61,8 @@ class Script(BaseModel):
         except FileNotFoundError:
             return cls(replies=(ScriptedReply(text=_PLAIN),))
 
-    def __call__(self, asked: Asked) -> Reply:
-        reply = self.replies[min(asked.number, len(self.replies) - 1)]
+    def __call__(self, request: Request) -> Reply:
+        reply = self.replies[min(request.number, len(self.replies) - 1)]
         return Reply(reply.text, tuple(ToolCall(call.name, call.arguments) for call in reply.tool_calls))
 
 
@@ -119,7 +118,7 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
         )
         record = run_group(plan, folder / "rehearsal", registry, slots=Slots(1), progress=_Silent())
         (run,) = record.runs.values()
-        asked = frozenset(str(request.body.get("model")) for request in server.asked)
+        asked = frozenset(str(request.body.get("model")) for request in server.requests)
     place = folder / "rehearsal" / run.run_id
     return Rehearsed(agent, run, place, asked, _calls(place / f"attempts/{run.attempt}/{MODEL_CALLS}"), _log(place))
 

@@ -1,4 +1,4 @@
-"""What a scripted model says: replies, and what it was asked."""
+"""The script of a scripted model server: the replies that it gives and the requests that it gets."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+CHARACTERS_PER_TOKEN = 4
+
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that the model wants to have run."""
+    """A tool call in a model's reply."""
 
     name: str
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -17,42 +19,45 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer, or one way to fail."""
+    """One reply of the model, or one way to fail."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     status: int = 200
-    """Other than 200: an error in the protocol's form, with `text` as its message."""
+    """HTTP status. Other than 200: an error in the API's format, with `text` as its message."""
     code: str | None = None
-    """Of an error, such as `insufficient_quota`."""
+    """Error code, such as `insufficient_quota`."""
     headers: dict[str, str] = field(default_factory=dict)
-    """Such as `Retry-After`."""
+    """Additional response headers, such as `Retry-After`."""
     delay: float = 0.0
     """Seconds before the first byte."""
     pause: float = 0.0
     """Seconds between the events of a stream."""
     cut_after: int | None = None
-    """Break the connection after so many events of a stream, or bytes of a plain answer; 0: before the answer."""
+    """Close the connection after this many events of a stream, or bytes of a plain body; 0: before any response."""
     malformed: bool = False
-    """Answer with something that is not JSON."""
-    tells_usage: bool = True
+    """Send a body that is not valid JSON."""
+    reports_usage: bool = True
+    """Whether the response contains token counts."""
     cached: int = 0
-    """How many of the input tokens came out of the cache."""
+    """Input tokens that are reported as read from the cache."""
     reasoning: int = 0
-    """Hidden output tokens, on top of those of the text."""
+    """Hidden output tokens, in addition to those of the text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """One request as it arrived."""
 
     number: int
-    """Counts requests from 0."""
+    """Position among the server's requests, from 0."""
     path: str
     headers: dict[str, str]
-    """With names in lower case."""
+    """Header names are in lower case."""
     raw: bytes
+    """The body as it was sent."""
     body: dict[str, Any]
+    """The parsed body; empty if it is not a JSON object."""
 
     @property
     def text(self) -> str:
@@ -62,21 +67,22 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Tokens:
-    """Tokens that were reported to clients."""
+class TokenCounts:
+    """Numbers of tokens that were reported to clients."""
 
     input: int = 0
+    """Input tokens, cached ones included."""
     cached: int = 0
     output: int = 0
 
 
-Script = Sequence[Reply | str] | Callable[[Asked], Reply | str]
-"""Replies one after another, or a function of the request, called from several threads."""
+Script = Sequence[Reply | str] | Callable[[Request], Reply | str]
+"""A list of replies, one for each request; or a function of the request, which several threads may call."""
 
 
 def count_tokens(text: str) -> int:
-    """Return how many tokens a text counts here: one for each four characters begun."""
-    return -(-len(text) // 4)
+    """Return the number of tokens that the scripted model counts for a text: one per four characters, rounded up."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
 def _text(value: object) -> str:
