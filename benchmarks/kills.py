@@ -22,7 +22,7 @@ import psutil
 
 from mlebench.sandbox.container import LABEL
 from mlebench.sandbox.engine import ENGINES, Engine
-from mlebench.sandbox.processes import is_orphaned
+from mlebench.sandbox.tokens import is_orphaned
 
 AGENT = """
 import os, random, shutil, subprocess, sys, time
@@ -123,7 +123,7 @@ def containers_left(sandbox: str) -> list[str]:
     """Return the containers of harness processes that are gone."""
     if sandbox not in ENGINES:
         return []
-    return [identity for identity, token in Engine(sandbox).labelled(LABEL).items() if is_orphaned(token)]
+    return [identity for identity, token in Engine(sandbox).list_containers(LABEL).items() if is_orphaned(token)]
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.container import ContainerSandbox
 from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.stop import StopSignal
 
 ROUNDS = 10
 SCRIPT = "date +%s.%N > $SUBMISSION_DIR/time"
@@ -33,7 +33,7 @@ def one_job(name: str) -> tuple[float, float]:
         (root / "brief.md").touch()
         job = Job("overhead", ("sh", "-c", SCRIPT), root / "data", root / "brief.md", root / "home", root / "log")
         began = time.time()
-        get_sandbox(name).run(job, Limits(seconds=60), orders=Orders(), events=lambda *_, **__: None)
+        get_sandbox(name).run(job, Limits(seconds=60), stop=StopSignal(), events=lambda *_, **__: None)
         ended = time.time()
         there = float((root / "home/submission/time").read_text())
         return there - began, ended - there

@@ -113,3 +113,16 @@ def is_one_sentence() -> Callable[[str | None], bool]:
         return text.endswith(".") and text[0].isupper() and not re.search(r"[.!?] [A-Z]", bare)
 
     return check
+
+
+@pytest.fixture(scope="session")
+def is_short_message() -> Callable[[str | None], bool]:
+    """A function that tells whether an error message is printable, without braces, and one or two sentences long."""
+
+    def check(text: str | None) -> bool:
+        if text is None or not text.isprintable() or len(text) > 500 or set("{}") & set(text):
+            return False
+        bare = re.sub(r"'[^']*'", "''", text)
+        return text[0].isupper() and len(re.findall(r"[.!?] [A-Z]", bare)) < 2
+
+    return check

@@ -50,7 +50,7 @@ def locked(name: str, kind: int) -> Iterator[IO[str]]:
 def engine_with_image(name: str) -> Iterator[Engine]:
     """Yield an engine that answers and has the image."""
     engine = Engine(name)
-    if os.geteuid() != 0 and engine.obstacle():
+    if os.geteuid() != 0 and engine.probe():
         raise NoEngineError(f"no {name} engine answers, and without root's rights none can be started")
     missing = [program for program in (name, "debootstrap") if not shutil.which(program)]
     if missing:
@@ -86,7 +86,7 @@ def make_image(engine: Engine) -> None:
 
 def start_docker(engine: Engine, users: IO[str]) -> None:
     """Start a daemon unless one answers, or one that others use is only slow to."""
-    if engine.obstacle() is None:
+    if engine.probe() is None:
         return
     if not shutil.which("dockerd"):
         raise NoEngineError("dockerd is missing; install it with: apt-get install docker.io")
@@ -94,7 +94,7 @@ def start_docker(engine: Engine, users: IO[str]) -> None:
         stop_docker()  # one of ours that lives and does not answer, as after somebody else's daemon took its socket
         launch_docker()
     end = time.monotonic() + 60
-    while obstacle := engine.obstacle():
+    while obstacle := engine.probe():
         if time.monotonic() > end:
             last = (FOLDER / "dockerd.log").read_text().splitlines()[-1:]
             raise NoEngineError(f"{obstacle} dockerd said: {last}")

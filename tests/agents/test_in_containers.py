@@ -126,7 +126,7 @@ def test_a_conversation_earns_a_medal_gets_nowhere_else_and_replays(
     assert [what for what, came in seen.items() if came == "REACHED"] == []
 
     events = {event["kind"]: event for event in read_events(played.folder / "events.jsonl")}
-    image, base = events["started"]["image"], here.image("mlebench/base:minimal")["Id"]
+    image, base = events["started"]["image"], here.inspect_image("mlebench/base:minimal")["Id"]
     if is_needed(agent, engine):
         assert image == events["inputs"]["agent_packages"]
     assert image.endswith(base) is not is_needed(agent, engine)

@@ -19,13 +19,14 @@ from pathlib import Path
 import pytest
 
 from mlebench.gateway.check import CheckServer
-from mlebench.sandbox import processes
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.job import Hole, Job
+from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.port_forward import PortForward
 from mlebench.sandbox.process import ProcessSandbox
+from mlebench.sandbox.stop import StopSignal
+from mlebench.sandbox.tokens import new_token
 
 SCRIPT = Path(str(files("mlebench.gateway"))) / "tools/validate_submission.sh"
 
@@ -239,7 +240,7 @@ def test_long_path_and_leftovers(tmp_path, checker):
 
 
 def test_short_folder_of_a_killed_harness_is_removed(tmp_path, checker):
-    namespace = processes.new_token().split("-")[0]
+    namespace = new_token().split("-")[0]
     stale = Path(f"/tmp/mlebench-{namespace}-{os.getpid()}-1-test")
     stale.mkdir()
     with CheckServer(tmp_path / ("x" * 100), checker, events=lambda *_, **__: None, max_bytes=1000):
@@ -345,8 +346,8 @@ def test_script_inside_a_sandbox(server, tmp_path, sandbox, require):
         home=tmp_path / "home",
         log=tmp_path / "log",
         tools=SCRIPT.parent,
-        holes=(Hole(5000, server.socket, {"VALIDATE_URL": ""}),),
+        port_forwards=(PortForward(5000, server.socket, {"VALIDATE_URL": ""}),),
     )
-    ending = sandbox.run(job, Limits(seconds=20), orders=Orders(), events=lambda *_, **__: None)
+    ending = sandbox.run(job, Limits(seconds=20), stop=StopSignal(), events=lambda *_, **__: None)
     assert ending.reason is Reason.FINISHED
     assert '{"result":"Submission is valid: 2 ' in job.log.read_text()

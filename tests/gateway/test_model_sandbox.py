@@ -8,10 +8,11 @@ from mlebench.gateway.models import Budget
 from mlebench.gateway.scripted import Reply
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.job import Hole, Job
+from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.port_forward import PortForward
 from mlebench.sandbox.process import ProcessSandbox
+from mlebench.sandbox.stop import StopSignal
 
 from .conftest import KEY
 
@@ -38,7 +39,7 @@ def work(request, require, tmp_path):
         (tmp_path / name).mkdir()
     (tmp_path / "brief").touch()
 
-    def work(script, door, orders):
+    def work(script, door, stop):
         job = Job(
             name="models",
             command=("{python}", "-c", script),
@@ -46,9 +47,9 @@ def work(request, require, tmp_path):
             instructions=tmp_path / "brief",
             home=tmp_path / "home",
             log=tmp_path / "log",
-            holes=(Hole(4000, door.socket, {"OPENAI_BASE_URL": "/v1"}),),
+            port_forwards=(PortForward(4000, door.socket, {"OPENAI_BASE_URL": "/v1"}),),
         )
-        ending = sandbox.run(job, Limits(seconds=60), orders=orders, events=lambda *_, **__: None)
+        ending = sandbox.run(job, Limits(seconds=60), stop=stop, events=lambda *_, **__: None)
         return ending, job.log.read_text()
 
     return work
@@ -56,7 +57,7 @@ def work(request, require, tmp_path):
 
 def test_asking(rig, work):
     server, run = rig([Reply("Hello from outside."), Reply("And again.")])
-    ending, said = work(SCRIPT, run.door, Orders())
+    ending, said = work(SCRIPT, run.door, StopSignal())
     assert ending.reason is Reason.FINISHED, said
     assert said.startswith("Hello from outside.\ndone")
     assert KEY not in said
@@ -66,16 +67,16 @@ def test_asking(rig, work):
 
 def test_a_used_up_budget_ends_the_job(rig, work, tmp_path):
     server = rig.serve(["1", "2"])
-    orders = Orders()
+    stop = StopSignal()
     door = rig.gateway(rig.config(server)).door(
         tmp_path / "s",
         run_id="r",
         events=lambda *_, **__: None,
         budget=Budget(requests=1),
-        on_exhausted=lambda sentence: orders.give(Reason.BUDGET, sentence),
+        on_exhausted=lambda message: stop.request(Reason.BUDGET, message),
     )
     with door:
-        ending, _ = work(f"{SCRIPT}\ntime.sleep(50)".replace("for line", "ask()\nfor line"), door, orders)
+        ending, _ = work(f"{SCRIPT}\ntime.sleep(50)".replace("for line", "ask()\nfor line"), door, stop)
     assert ending.reason in (Reason.BUDGET, Reason.CRASHED)  # the script may end by the refusal itself
-    assert orders.order.reason is Reason.BUDGET
-    assert orders.order.sentence == "The budget of requests to models is used up: 1 were allowed."
+    assert stop.requested.reason is Reason.BUDGET
+    assert stop.requested.message == "The budget of requests to models is used up: 1 were allowed."

@@ -34,7 +34,7 @@ def agent(tmp_path):
 
 
 def test_the_same_inputs_are_the_same_image(docker):
-    base = docker.image(BASE)["Config"]["Labels"]["mlebench.base"]
+    base = docker.inspect_image(BASE)["Config"]["Labels"]["mlebench.base"]
     image, built = build(docker, Recipe.of_base("minimal", base))
     assert not built
     assert image.tag == f"mlebench/base:minimal-{image.inputs[:12]}"
@@ -62,7 +62,7 @@ def test_what_a_base_image_holds(docker):
 
 
 def test_agents_images(docker, agent):
-    base = docker.image(BASE)["Id"]
+    base = docker.inspect_image(BASE)["Id"]
     assert image_for(docker, agent(), BASE) == base
     plain = agent(Dockerfile="ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nCOPY hello /opt/hello\n", hello="hi\n")
     first = image_for(docker, plain, BASE)
@@ -70,7 +70,7 @@ def test_agents_images(docker, agent):
     assert image_for(docker, plain, BASE) == first
     changed = image_for(docker, agent(hello="hello\n"), BASE)
     assert changed not in (base, first)
-    labels = docker.image(changed)["Config"]["Labels"]
+    labels = docker.inspect_image(changed)["Config"]["Labels"]
     assert (labels["mlebench.kind"], labels["mlebench.variant"], labels["mlebench.base"]) == ("agent", "tested", base)
 
 
@@ -112,7 +112,7 @@ def test_an_empty_folder_is_no_root_file_system(docker, tmp_path):
 def test_commands(docker):
     listed = json.loads(run("image", "list", "--json").stdout)
     assert {image["kind"] for image in listed} <= {"base", "agent"}
-    base = docker.image(BASE)["Config"]["Labels"]["mlebench.base"]
+    base = docker.inspect_image(BASE)["Config"]["Labels"]["mlebench.base"]
     (built,) = json.loads(run("image", "build", "--variant", "minimal", "--base", base, "--json").stdout)
     assert built["built"] is False
     refused = run("image", "build", "--base", "x", "--bootstrap")

@@ -14,7 +14,7 @@ from mlebench.runs.verify import verify
 from mlebench.sandbox.container import LABEL
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import GiB, Limits
-from mlebench.sandbox.processes import new_token
+from mlebench.sandbox.tokens import new_token
 
 SLOW_START = pytest.mark.timeout(600)
 """The first test that wants a container engine waits until its image is made."""
@@ -44,7 +44,7 @@ def test_the_agents_that_come_along(arena, engine):
     assert max(scores["baseline"]) != max(scores["dummy"])
     assert verify(arena.folder / "runs" / "group") == []
     mine = new_token().rpartition("-")[0]
-    assert not [token for token in engine.labelled(LABEL).values() if token.startswith(mine)]
+    assert not [token for token in engine.list_containers(LABEL).values() if token.startswith(mine)]
 
 
 def test_an_open_network_is_told_to_everybody(arena, engine, submit):

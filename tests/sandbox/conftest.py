@@ -12,18 +12,19 @@ import pytest
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.container import ContainerSandbox
-from mlebench.sandbox.job import Hole, Job
+from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits, MiB
-from mlebench.sandbox.orders import Orders
 from mlebench.sandbox.process import ProcessSandbox
-from mlebench.sandbox.processes import new_token
+from mlebench.sandbox.stop import StopSignal
+from mlebench.sandbox.tokens import new_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mlebench.sandbox.base import Sandbox
     from mlebench.sandbox.ending import Ending
-    from mlebench.sandbox.job import Network
+    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.port_forward import PortForward
 
 
 @dataclass
@@ -77,17 +78,19 @@ class Bench:
         self,
         sandbox: Sandbox,
         *command: str,
-        orders: Orders | None = None,
-        holes: tuple[Hole, ...] = (),
+        stop: StopSignal | None = None,
+        port_forwards: tuple[PortForward, ...] = (),
         environment: dict[str, str] | None = None,
         tools: Path | None = None,
         network: Network = "closed",
         **limits: Any,
     ) -> Result:
-        job = self.job(command, holes=holes, environment=environment or {}, tools=tools, network=network)
+        job = self.job(
+            command, port_forwards=port_forwards, environment=environment or {}, tools=tools, network=network
+        )
         bounds = Limits(**{"seconds": 30, "grace": 0.5, "memory": 1024 * MiB} | limits)
         events = Events()
-        ending = sandbox.run(job, bounds, orders=orders or Orders(), events=events)
+        ending = sandbox.run(job, bounds, stop=stop or StopSignal(), events=events)
         return Result(ending, job.log.read_text(errors="replace"), events, job.home)
 
     def python(self, sandbox: Sandbox, script: str, **more: Any) -> Result:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mlebench.sandbox import processes
 from mlebench.sandbox.collect import collect
+from mlebench.sandbox.users import choose_unused_uid
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_paths_longer_than_the_kernel_takes(left, take, tmp_path):
 
 
 def test_what_was_closed_is_taken_without_roots_rights_too():
-    user = processes.unused_user() if os.geteuid() == 0 else os.geteuid()
+    user = choose_unused_uid() if os.geteuid() == 0 else os.geteuid()
     with tempfile.TemporaryDirectory() as name:
         left = Path(name, "left")
         (left / "closed").mkdir(parents=True)

@@ -18,9 +18,9 @@ from mlebench.sandbox.container import LABEL, ContainerSandbox, remove
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.engine import Engine, mount
 from mlebench.sandbox.limits import Limits
-from mlebench.sandbox.orders import Orders
-from mlebench.sandbox.processes import new_token
-from mlebench.sandbox.sweep import sweep
+from mlebench.sandbox.orphans import kill_orphans
+from mlebench.sandbox.stop import StopSignal
+from mlebench.sandbox.tokens import new_token
 
 from .conftest import CONTAINERS
 
@@ -32,7 +32,7 @@ def container(request):
 
 def containers_of(engine, token):
     """Return what the engine has of the jobs of one harness, whose token begins so."""
-    return [identity for identity, value in engine.labelled(LABEL).items() if value.startswith(token)]
+    return [identity for identity, value in engine.list_containers(LABEL).items() if value.startswith(token)]
 
 
 def own(engine):
@@ -41,9 +41,9 @@ def own(engine):
 
 def while_it_runs(bench, sandbox, do, command="sleep 20", **more):
     """Start a job, call `do` when its command runs, and return its result and that of the call."""
-    orders, results = Orders(), []
+    stop, results = StopSignal(), []
     thread = threading.Thread(
-        target=lambda: results.append(bench(sandbox, "sh", "-c", f"echo up; {command}", orders=orders, **more))
+        target=lambda: results.append(bench(sandbox, "sh", "-c", f"echo up; {command}", stop=stop, **more))
     )
     log = bench.folder / f"run-{bench.number + 1}" / "job.log"
     thread.start()
@@ -53,7 +53,7 @@ def while_it_runs(bench, sandbox, do, command="sleep 20", **more):
             time.sleep(0.02)
         found = do()
     finally:
-        orders.give(Reason.STOPPED)
+        stop.request(Reason.STOPPED)
         thread.join()
     return results[0], found
 
@@ -86,10 +86,10 @@ def test_the_image_is_on_record(bench, container):
     assert started["enforcement"].startswith("cgroup v")
 
 
-def test_a_missing_image_is_told_with_the_way_out(bench, container, is_one_sentence):
+def test_a_missing_image_is_told_with_the_way_out(bench, container, is_short_message):
     with pytest.raises(SandboxUnavailableError, match="mlebench image build") as refusal:
         bench(ContainerSandbox(container.name, image="mlebench/base:no-such"), "true")
-    assert is_one_sentence(str(refusal.value))
+    assert is_short_message(str(refusal.value))
 
 
 def test_a_container_that_somebody_removes(bench, container):
@@ -148,7 +148,7 @@ def test_sweep_removes_what_a_dead_harness_left(container):
     token = "-".join([new_token().split("-")[0], str(owner.pid), "1", "abc"])
     image = container.find_image("mlebench/base:minimal")
     container.engine.call("create", "--label", f"{LABEL}={token}", "--network", "none", image, "sleep", "60")
-    sweep()
+    kill_orphans()
     end = time.monotonic() + 20  # a harness beside this test may be quicker, and still about to remove it
     while containers_of(container.engine, token) and time.monotonic() < end:
         time.sleep(0.2)
@@ -162,7 +162,7 @@ def test_names_of_folders_may_hold_commas(bench, container):
     assert mount("/a,b", "/c") == ("--mount", 'type=bind,"source=/a,b",target=/c,readonly')
 
 
-def test_a_harness_of_a_normal_user_is_told_what_is_missing(is_one_sentence):
+def test_a_harness_of_a_normal_user_is_told_what_is_missing(is_short_message):
     """Who may not speak to the engine learns so, and nothing hangs."""
     if os.geteuid() != 0:
         pytest.skip("needs root to become somebody who may not")
@@ -181,11 +181,11 @@ def test_a_harness_of_a_normal_user_is_told_what_is_missing(is_one_sentence):
     assert "No docker engine answers" in done.stdout
 
 
-def test_an_engine_that_is_not_there(monkeypatch, tmp_path, is_one_sentence):
+def test_an_engine_that_is_not_there(monkeypatch, tmp_path, is_short_message):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineError, match="apt-get install podman"):
         Engine("podman").call("version")
-    assert is_one_sentence(Engine("podman").obstacle())
+    assert is_short_message(Engine("podman").probe())
     assert "apt-get install docker.io" in ContainerSandbox("docker").probe()
 
 

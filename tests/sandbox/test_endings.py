@@ -1,9 +1,9 @@
-"""Ends that come from outside: warnings before the time is up, orders, and GPUs that are not there."""
+"""A job is warned before its time is up, ends on a stop request, and starts only with GPUs that exist."""
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,12 +12,11 @@ from mlebench.sandbox import gpus
 from mlebench.sandbox.container import ContainerSandbox
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import Limits
-from mlebench.sandbox.note import leave_note
-from mlebench.sandbox.orders import Orders
-from mlebench.sandbox.plan import NOTE
+from mlebench.sandbox.stop import StopSignal
+from mlebench.sandbox.time_warning import TIME_WARNING_FILE, write_time_warning
 
 if TYPE_CHECKING:
-    from mlebench.sandbox.orders import Order
+    from mlebench.sandbox.stop import StopRequest
 
     from .conftest import Bench
 
@@ -25,59 +24,58 @@ WAIT = "touch up; while :; do sleep 0.05; done"
 ON_TERM = f"trap 'echo saved > \"$SUBMISSION_DIR/submission.csv\"; exit 0' TERM; {WAIT}"
 
 
-class GivenWhenUp(Orders):
-    """An order that is given as soon as the job that runs next has made a file `up`."""
+class RequestedWhenUp(StopSignal):
+    """Receives a request as soon as the job that runs next has created a file `up`."""
 
-    def __init__(self, bench: Bench, *order: Any) -> None:
+    def __init__(self, bench: Bench, reason: Reason, message: str = "") -> None:
         super().__init__()
         self._up = bench.folder / f"run-{bench.number + 1}/home/agent/up"
-        self._waiting = order
+        self._reason, self._message = reason, message
 
     @property
-    def order(self) -> Order | None:
+    def requested(self) -> StopRequest | None:
         if self._up.exists():
-            self.give(*self._waiting)
-        return super().order
+            self.request(self._reason, self._message)
+        return super().requested
 
 
 def test_budget_ends_a_job_as_the_time_limit_does(bench, sandbox):
-    orders = GivenWhenUp(bench, Reason.BUDGET, "The 3 USD for models are spent.")
-    result = bench(sandbox, "sh", "-c", ON_TERM, orders=orders, grace=20)
+    stop = RequestedWhenUp(bench, Reason.BUDGET, "The 3 USD for models are spent.")
+    result = bench(sandbox, "sh", "-c", ON_TERM, stop=stop, grace=20)
     assert (result.ending.reason, result.ending.exit_code) == (Reason.BUDGET, 0)
     assert result.ending.detail == "The 3 USD for models are spent."
     assert (result.home / "submission/submission.csv").read_text() == "saved\n"
 
 
 def test_who_ignores_an_empty_budget_is_killed(bench, sandbox):
-    orders = GivenWhenUp(bench, Reason.BUDGET)
-    result = bench(sandbox, "sh", "-c", f"trap '' TERM; {WAIT}", orders=orders, grace=0.2)
+    stop = RequestedWhenUp(bench, Reason.BUDGET)
+    result = bench(sandbox, "sh", "-c", f"trap '' TERM; {WAIT}", stop=stop, grace=0.2)
     assert (result.ending.reason, result.ending.exit_code) == (Reason.BUDGET, None)
 
 
-def test_an_order_that_comes_before_the_job_has_started(bench, sandbox):
-    """It waits until there is somebody to ask, who may end well."""
-    orders = Orders()
-    orders.give(Reason.BUDGET, "The 3 USD for models are spent.")
-    result = bench(sandbox, "sh", "-c", WAIT, orders=orders, grace=20)
+def test_a_stop_request_before_the_start_of_the_job_waits_for_the_start(bench, sandbox):
+    stop = StopSignal()
+    stop.request(Reason.BUDGET, "The 3 USD for models are spent.")
+    result = bench(sandbox, "sh", "-c", WAIT, stop=stop, grace=20)
     assert (result.ending.reason, result.ending.exit_code) == (Reason.BUDGET, 143)
 
 
-def test_orders():
-    above = Orders()
-    below = Orders(above)
-    assert below.order is None and not below.wait(0)
-    below.give(Reason.BUDGET, "spent")
-    below.give(Reason.BUDGET, "again")
-    assert (below.order.sentence, above.order, below.stopped) == ("spent", None, False)
-    threading.Timer(0.05, above.give, (Reason.STOPPED,)).start()
-    assert Orders(above).wait(10)
-    assert above.stopped and below.stopped
+def test_stop_requests_reach_children_and_stopped_overrides_budget():
+    parent = StopSignal()
+    child = StopSignal(parent)
+    assert child.requested is None and not child.wait(0)
+    child.request(Reason.BUDGET, "spent")
+    child.request(Reason.BUDGET, "again")
+    assert (child.requested.message, parent.requested, child.is_immediate) == ("spent", None, False)
+    threading.Timer(0.05, parent.request, (Reason.STOPPED,)).start()
+    assert StopSignal(parent).wait(10)
+    assert parent.is_immediate and child.is_immediate
     with pytest.raises(ValueError, match="finished"):
-        above.give(Reason.FINISHED)
+        parent.request(Reason.FINISHED)
 
 
 def test_note_before_the_end(bench, sandbox):
-    script = f'until [ -f "$LOGS_DIR/{NOTE}" ]; do sleep 0.05; done; cat "$LOGS_DIR/{NOTE}"'
+    script = f'until [ -f "$LOGS_DIR/{TIME_WARNING_FILE}" ]; do sleep 0.05; done; cat "$LOGS_DIR/{TIME_WARNING_FILE}"'
     result = bench(sandbox, "sh", "-c", script, seconds=20, warning=19.5)
     assert result.ending.reason is Reason.FINISHED
     assert "seconds are left" in result.log
@@ -100,21 +98,21 @@ def test_when_the_note_comes(seconds, expected):
 def test_note_follows_no_link_and_replaces_nothing(tmp_path):
     (tmp_path / "logs").mkdir()
     (tmp_path / "secret").write_text("mine")
-    (tmp_path / "logs" / NOTE).symlink_to(tmp_path / "secret")
-    assert not leave_note(tmp_path, 60, 1)
-    (tmp_path / "logs" / NOTE).unlink()
+    (tmp_path / "logs" / TIME_WARNING_FILE).symlink_to(tmp_path / "secret")
+    assert not write_time_warning(tmp_path, 60, 1)
+    (tmp_path / "logs" / TIME_WARNING_FILE).unlink()
     (tmp_path / "logs").rmdir()
     (tmp_path / "logs").symlink_to(tmp_path)
-    assert not leave_note(tmp_path, 60, 1)
-    assert not (tmp_path / NOTE).exists()
+    assert not write_time_warning(tmp_path, 60, 1)
+    assert not (tmp_path / TIME_WARNING_FILE).exists()
     assert (tmp_path / "secret").read_text() == "mine"
 
 
-def test_a_gpu_that_is_not_there_is_refused(bench, sandbox, is_one_sentence):
+def test_a_gpu_that_is_not_there_is_refused(bench, sandbox, is_short_message):
     missing = len(gpus.list_gpus()) + 1
     with pytest.raises(SandboxUnavailableError) as refusal:
         bench(sandbox, "true", gpus=(missing,))
-    assert is_one_sentence(str(refusal.value))
+    assert is_short_message(str(refusal.value))
     assert f"GPU {missing}" in str(refusal.value)
 
 

@@ -21,7 +21,7 @@ from mlebench.sandbox import get_sandbox, sandbox_names, view
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.container import ContainerSandbox
 from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.job import Hole
+from mlebench.sandbox.port_forward import PortForward
 from mlebench.sandbox.view import hidden_folders, python_prefixes
 
 SOURCE = Path(mlebench.__file__).parents[1]
@@ -174,16 +174,16 @@ def test_socket_folder_is_read_only(bench, isolating, tmp_path):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))
         server.listen()
-        hole = Hole(5000, tmp_path / "s", {"VALIDATE_URL": ""})
+        forward = PortForward(5000, tmp_path / "s", {"VALIDATE_URL": ""})
         script = "rm -f /run/harness/*; touch /run/harness/x; ls /run/harness"
-        result = bench(isolating, "sh", "-c", script, holes=(hole,))
+        result = bench(isolating, "sh", "-c", script, port_forwards=(forward,))
     assert "5000.sock" in result.log.splitlines()
     assert "x" not in result.log.splitlines()
     assert (tmp_path / "s").exists()
 
 
 def test_a_sandbox_that_does_not_start_is_the_harness_s_fault(bench, bubblewrap, tmp_path):
-    result = bench(bubblewrap, "true", holes=(Hole(5000, tmp_path / "missing", {"VALIDATE_URL": ""}),))
+    result = bench(bubblewrap, "true", port_forwards=(PortForward(5000, tmp_path / "missing", {"VALIDATE_URL": ""}),))
     assert result.ending.reason is Reason.HARNESS
     assert "missing" in result.ending.detail
 
@@ -198,8 +198,9 @@ def test_as_a_normal_user(bubblewrap, plain_python, require):
     script = """
 import sys, tempfile
 from pathlib import Path
-from mlebench.sandbox.base import Job, Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.job import Job
+from mlebench.sandbox.limits import Limits
+from mlebench.sandbox.stop import StopSignal
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 sandbox = BubblewrapSandbox()
 if obstacle := sandbox.probe():
@@ -217,7 +218,7 @@ with tempfile.TemporaryDirectory() as folder:
     )
     job = Job("n", ("sh", "-c", command), root / "data", root / "brief", root / "home", root / "log")
     limits = Limits(seconds=20, processes=40)
-    ending = sandbox.run(job, limits, orders=Orders(), events=lambda *_, **__: None)
+    ending = sandbox.run(job, limits, stop=StopSignal(), events=lambda *_, **__: None)
     print((root / "log").read_text())
     print(ending.reason, ending.exit_code)
     print((root / "home/submission/s").read_text() + (root / "data/x").read_text())

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from mlebench.sandbox import processes
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.disk import disk_usage
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import Limits, MiB
 from mlebench.sandbox.meters import DiskMeter
 from mlebench.sandbox.process import ProcessSandbox
+from mlebench.sandbox.process_table import list_processes
 
 OWN = f"of-{os.getpid()}"
 """Marks the processes of these tests; other workers run the same tests at the same time."""
@@ -23,7 +23,7 @@ OWN = f"of-{os.getpid()}"
 def alive(marker):
     """Return the processes whose command line holds a marker."""
     found = []
-    for process in processes.table():
+    for process in list_processes():
         try:
             line = Path(f"/proc/{process.pid}/cmdline").read_bytes()
         except OSError:

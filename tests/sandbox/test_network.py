@@ -8,10 +8,10 @@ import threading
 import pytest
 
 from mlebench.errors import UsageError
-from mlebench.sandbox import get_sandbox, isolating_sandbox, sandbox_names
+from mlebench.sandbox import find_isolating_sandbox, get_sandbox, sandbox_names
 from mlebench.sandbox.container import ContainerSandbox
 from mlebench.sandbox.limits import Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.stop import StopSignal
 
 from .conftest import CONTAINERS
 
@@ -60,15 +60,15 @@ def test_a_plain_process_always_has_one(bench):
     assert bench(get_sandbox("process"), "true").events.of("network_open")
 
 
-def test_bubblewrap_refuses_with_the_way_out(bench, bubblewrap, events, is_one_sentence):
+def test_bubblewrap_refuses_with_the_way_out(bench, bubblewrap, events, is_short_message):
     job = bench.job(("true",), network="open")
     with pytest.raises(UsageError, match="--sandbox docker or podman") as refusal:
-        bubblewrap.run(job, Limits(), orders=Orders(), events=events)
-    assert is_one_sentence(str(refusal.value))
+        bubblewrap.run(job, Limits(), stop=StopSignal(), events=events)
+    assert is_short_message(str(refusal.value))
     assert events.told == []
 
 
 def test_who_wants_a_network_gets_a_sandbox_that_can_open_it(monkeypatch):
     for name in sandbox_names():
         monkeypatch.setattr(type(get_sandbox(name)), "probe", lambda _: None)
-    assert (isolating_sandbox(), isolating_sandbox("open")) == ("bubblewrap", "docker")
+    assert (find_isolating_sandbox(), find_isolating_sandbox("open")) == ("bubblewrap", "docker")

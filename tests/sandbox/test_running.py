@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.job import Hole
 from mlebench.sandbox.limits import MiB
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.port_forward import PortForward
+from mlebench.sandbox.stop import StopSignal
 
 
 @pytest.mark.parametrize(("command", "code"), [("exit 0", 0), ("exit 3", 3), ("kill -SEGV $$", 139)])
@@ -111,7 +111,7 @@ except ChildProcessError:
     print("no child but my own")
 """
     with shouting(tmp_path / "s"):
-        result = bench.python(sandbox, script, holes=(Hole(5999, tmp_path / "s", {"SHOUT_URL": ""}),))
+        result = bench.python(sandbox, script, port_forwards=(PortForward(5999, tmp_path / "s", {"SHOUT_URL": ""}),))
     assert result.ending.reason is Reason.FINISHED, result.log
     assert result.log == "no child but my own\n"
     assert result.events.of("hole")[0]["variables"] == ["SHOUT_URL"]
@@ -128,10 +128,10 @@ with socket.create_connection((address.hostname, address.port)) as connection:
     connection.shutdown(socket.SHUT_WR)
     print(connection.recv(9))
 """
-    hole = Hole(5998, tmp_path / "s", {"SHOUT_URL": ""})
+    forward = PortForward(5998, tmp_path / "s", {"SHOUT_URL": ""})
     with shouting(tmp_path / "s"):
         threads = [
-            threading.Thread(target=lambda: results.append(bench.python(sandbox, script, holes=(hole,))))
+            threading.Thread(target=lambda: results.append(bench.python(sandbox, script, port_forwards=(forward,))))
             for _ in range(2)
         ]
         for thread in threads:
@@ -154,18 +154,18 @@ def late(*_):
 signal.signal(signal.SIGTERM, late)
 time.sleep(20)
 """
-    hole = Hole(5997, tmp_path / "s", {"SHOUT_URL": ""})
+    forward = PortForward(5997, tmp_path / "s", {"SHOUT_URL": ""})
     with shouting(tmp_path / "s"):
-        result = bench.python(sandbox, script, holes=(hole,), seconds=2, grace=5)
+        result = bench.python(sandbox, script, port_forwards=(forward,), seconds=2, grace=5)
     assert result.log == "LATE\n"
     assert (result.ending.reason, result.ending.exit_code) == (Reason.TIME, 0)
 
 
 def test_stop(bench, sandbox):
-    orders = Orders()
-    timer = threading.Timer(0.4, orders.give, (Reason.STOPPED,))
+    stop = StopSignal()
+    timer = threading.Timer(0.4, stop.request, (Reason.STOPPED,))
     timer.start()
-    result = bench(sandbox, "sh", "-c", "trap '' TERM; sleep 20", orders=orders)
+    result = bench(sandbox, "sh", "-c", "trap '' TERM; sleep 20", stop=stop)
     timer.join()
     assert result.ending.reason is Reason.STOPPED
     assert result.ending.exit_code is None

@@ -10,27 +10,29 @@ import time
 from pathlib import Path
 
 import mlebench
-from mlebench.sandbox import processes
 from mlebench.sandbox.cgroup import ControlGroup
-from mlebench.sandbox.sweep import sweep
+from mlebench.sandbox.orphans import kill_orphans
+from mlebench.sandbox.process_table import list_processes, read_process, send_signal
+from mlebench.sandbox.tokens import TOKEN_VARIABLE, is_orphaned, new_token
 
 HARNESS = """
 import sys
 from pathlib import Path
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.base import Job, Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.job import Job
+from mlebench.sandbox.limits import Limits
+from mlebench.sandbox.stop import StopSignal
 root = Path(sys.argv[1])
 script = "(setsid sh -c 'while :; do sleep 0.05; done # {mark}' &); touch $AGENT_DIR/up; sleep 30 # {mark}"
 script = script.replace("{mark}", sys.argv[3])
 job = Job("n", ("sh", "-c", script), root / "data", root / "brief.md", root / "home", root / "log")
-get_sandbox(sys.argv[2]).run(job, Limits(seconds=60), orders=Orders(), events=lambda *_, **__: None)
+get_sandbox(sys.argv[2]).run(job, Limits(seconds=60), stop=StopSignal(), events=lambda *_, **__: None)
 """
 
 
 def carrying(mark):
     found = []
-    for process in processes.table():
+    for process in list_processes():
         try:
             line = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
         except OSError:
@@ -62,22 +64,22 @@ def test_kill_9_of_the_harness(bench, sandbox):
         harness.kill()
         harness.wait()
     assert wait_until(lambda: not carrying(mark), 5), carrying(mark)
-    assert wait_until(lambda: sweep() == 0 and not ControlGroup.orphans())
+    assert wait_until(lambda: kill_orphans() == 0 and not ControlGroup.orphans())
 
 
 def test_sweep_kills_what_carries_the_token_of_a_dead_harness():
     owner = subprocess.Popen(["sleep", "30"])
-    facts = processes.look(owner.pid)
-    token = "-".join([processes.new_token().split("-")[0], str(owner.pid), str(facts.started), "abc"])
-    stray = subprocess.Popen(["sleep", "30"], env={processes.MARKER: token}, start_new_session=True)
+    facts = read_process(owner.pid)
+    token = "-".join([new_token().split("-")[0], str(owner.pid), str(facts.started), "abc"])
+    stray = subprocess.Popen(["sleep", "30"], env={TOKEN_VARIABLE: token}, start_new_session=True)
     try:
-        assert not processes.is_orphaned(token)
-        sweep()
+        assert not is_orphaned(token)
+        kill_orphans()
         assert stray.poll() is None
         owner.kill()
         owner.wait()
-        assert processes.is_orphaned(token)
-        sweep()  # or a harness beside this test was quicker
+        assert is_orphaned(token)
+        kill_orphans()  # or a harness beside this test was quicker
         assert stray.wait(5) == -signal.SIGKILL
     finally:
         owner.kill()
@@ -87,18 +89,18 @@ def test_sweep_kills_what_carries_the_token_of_a_dead_harness():
 
 
 def test_tokens_of_others_mean_nothing():
-    assert not processes.is_orphaned("1-999999-1-abc")
-    assert not processes.is_orphaned("whatever")
-    assert not processes.is_orphaned(processes.new_token())
+    assert not is_orphaned("1-999999-1-abc")
+    assert not is_orphaned("whatever")
+    assert not is_orphaned(new_token())
 
 
 def test_a_signal_does_not_reach_a_process_that_took_over_a_number():
     child = subprocess.Popen(["sleep", "30"])
     try:
-        process = processes.look(child.pid)
-        assert not processes.send(process._replace(started=process.started - 1), signal.SIGKILL)
+        process = read_process(child.pid)
+        assert not send_signal(process._replace(started=process.started - 1), signal.SIGKILL)
         assert child.poll() is None
-        assert processes.send(process, signal.SIGKILL)
+        assert send_signal(process, signal.SIGKILL)
         assert child.wait(5) == -signal.SIGKILL
     finally:
         child.kill()

@@ -50,5 +50,5 @@ def find_image_for(engine: Engine, agent: Agent, base: str) -> str | None:
     name = agent.declaration.image or base
     if recipe is not None:
         name = recipe.tag(recipe.digest(require_image(engine, base)))
-    found = engine.image(name)
+    found = engine.inspect_image(name)
     return None if found is None else image_id(found)

@@ -176,10 +176,10 @@ def _sandbox(agent: Agent) -> str:
     """Return the name of the safest sandbox that works here; an agent with an image of its own needs an engine."""
     from mlebench.agents.equipment import brings_image
     from mlebench.errors import SandboxUnavailableError
-    from mlebench.sandbox import get_sandbox, isolating_sandbox
+    from mlebench.sandbox import find_isolating_sandbox, get_sandbox
 
     if not brings_image(agent):
-        return isolating_sandbox()
+        return find_isolating_sandbox()
     for name in ("docker", "podman"):
         if get_sandbox(name).probe() is None:
             return name

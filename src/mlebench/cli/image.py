@@ -115,6 +115,6 @@ def _engine(name: str) -> Engine:
     if name not in ENGINES:
         raise UnknownNameError("container engine", name, ENGINES)
     engine = Engine(name)
-    if obstacle := engine.obstacle():
+    if obstacle := engine.probe():
         raise EngineError(obstacle)
     return engine

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Models, Plan
     from mlebench.runs.slots import Slots
-    from mlebench.sandbox.job import Network
+    from mlebench.sandbox.network import Network
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.registry import Registry
 
@@ -103,7 +103,7 @@ def run(
     from mlebench.runs.forecast import Forecast
     from mlebench.runs.plan import Plan, check_group_name
     from mlebench.runs.slots import Slots, fitting
-    from mlebench.sandbox import isolating_sandbox
+    from mlebench.sandbox import find_isolating_sandbox
     from mlebench.sandbox.gpus import list_gpus
     from mlebench.tasks.registry import Registry
 
@@ -142,7 +142,7 @@ def run(
         agents=chosen,
         competitions={competition.label: competition for competition in competitions},
         seeds=seeds or 1,
-        sandbox=isolating_sandbox(chosen_network) if sandbox == "auto" else sandbox,
+        sandbox=find_isolating_sandbox(chosen_network) if sandbox == "auto" else sandbox,
         network=chosen_network,
         limits=allowed.limits,
         profile=allowed.profile,
@@ -169,7 +169,7 @@ def read_network(word: str) -> Network:
     from typing import get_args
 
     from mlebench.errors import UnknownNameError
-    from mlebench.sandbox.job import Network
+    from mlebench.sandbox.network import Network
 
     if word not in get_args(Network):
         raise UnknownNameError("network", word, get_args(Network))

@@ -58,7 +58,7 @@ def alignment(
     from mlebench.kaggle import KaggleClient
     from mlebench.runs.plan import Plan
     from mlebench.runs.slots import Slots
-    from mlebench.sandbox import isolating_sandbox
+    from mlebench.sandbox import find_isolating_sandbox
 
     registry = open_registry(data_dir, folder)
     names = chosen_ids(registry, competition_id, split, list_file)
@@ -78,7 +78,7 @@ def alignment(
         agents={agent.id: agent for agent in agents},
         competitions=competitions,
         seeds=seeds,
-        sandbox=isolating_sandbox() if sandbox == "auto" else sandbox,
+        sandbox=find_isolating_sandbox() if sandbox == "auto" else sandbox,
         limits=allowed.limits,
     )
     study = AlignmentStudy(output_dir, plan)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox import processes
+from mlebench.sandbox.tokens import is_orphaned, new_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +43,8 @@ def socket_path(asked: Path) -> Iterator[Path]:
 def _short_folder() -> Path:
     """Make a folder with a short path; remove those of harness processes that were killed."""
     for old in Path("/tmp").glob("mlebench-*"):
-        if processes.is_orphaned(old.name.removeprefix("mlebench-")):
+        if is_orphaned(old.name.removeprefix("mlebench-")):
             shutil.rmtree(old, ignore_errors=True)
-    folder = Path("/tmp") / f"mlebench-{processes.new_token()}"
+    folder = Path("/tmp") / f"mlebench-{new_token()}"
     folder.mkdir(mode=0o755)
     return folder

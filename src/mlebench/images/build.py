@@ -50,7 +50,7 @@ def build(
     base_id = require_image(engine, recipe.base)
     digest = recipe.digest(base_id)
     tag = recipe.tag(digest)
-    found = None if force else engine.image(tag)
+    found = None if force else engine.inspect_image(tag)
     if found is None:
         with tempfile.TemporaryDirectory(prefix="mlebench-build-") as folder:
             recipe.lay_out(Path(folder))
@@ -63,7 +63,7 @@ def build(
                 log=log,
             )
     engine.call("tag", tag, recipe.alias)
-    made = engine.image(tag)
+    made = engine.inspect_image(tag)
     if made is None:
         raise EngineError(f"{engine.name} said that it built {tag}, but has no such image.")
     return _image(made, tag), found is None
@@ -85,7 +85,7 @@ def list_images(engine: Engine) -> list[Image]:
 
 
 def require_image(engine: Engine, base: str) -> str:
-    found = engine.image(base)
+    found = engine.inspect_image(base)
     if found is None:
         try:
             engine.call("pull", base, seconds=3600)
@@ -94,7 +94,7 @@ def require_image(engine: Engine, base: str) -> str:
                 f"The base image {base!r} is not here and cannot be fetched ({error}); name another with --base, or "
                 "make one from Debian's packages with --bootstrap."
             ) from None
-        found = engine.image(base)
+        found = engine.inspect_image(base)
     if found is None:
         raise EngineError(f"{engine.name} fetched {base!r}, but has no such image.")
     return str(found["Id"])
@@ -104,7 +104,7 @@ def _name(engine: Engine, base: str) -> str:
     """Return a name of the base image: one that goes by its id would be asked for in a registry."""
     if not base.startswith("sha256:"):
         return base
-    names = (engine.image(base) or {}).get("RepoTags") or []
+    names = (engine.inspect_image(base) or {}).get("RepoTags") or []
     if not names:
         names = [f"mlebench/unnamed:{base.removeprefix('sha256:')[:12]}"]
         engine.call("tag", base, names[0])

@@ -26,7 +26,7 @@ def import_folder(engine: Engine, folder: Path) -> str:
     if not (folder / "usr/bin").is_dir():
         raise EnvironmentUnfitError(f"{folder} is no root file system: it has no usr/bin.")
     tag = f"{REPOSITORY}:{_fingerprint(folder)}"
-    if engine.image(tag) is not None:
+    if engine.inspect_image(tag) is not None:
         return tag
     changes = ["ENV LANG=C.UTF-8", "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
     words = ["import", *(word for change in changes for word in ("--change", change)), "-", tag]
@@ -43,7 +43,7 @@ def bootstrap(engine: Engine, release: str = RELEASE) -> str:
     """Make a small Debian with Python from packages, and return the name of its image; needs root."""
     name = hashlib.sha256(" ".join((release, *PACKAGES)).encode()).hexdigest()[:12]
     tag = f"{REPOSITORY}:{release}-{name}"
-    if engine.image(tag) is None:
+    if engine.inspect_image(tag) is None:
         with tempfile.TemporaryDirectory(prefix="mlebench-rootfs-") as place:
             folder = Path(place) / "root"
             make_folder(folder, release)

@@ -22,8 +22,8 @@ from mlebench.runs.store import GroupStore
 from mlebench.runs.workplace import sweep_workplaces
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.orders import Orders
-from mlebench.sandbox.sweep import sweep
+from mlebench.sandbox.orphans import kill_orphans
+from mlebench.sandbox.stop import StopSignal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,18 +60,18 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
     is done, and goes through.
     """
     raise_file_limit(slots.number)
-    sweep()  # of a harness that was killed
+    kill_orphans()  # of a harness that was killed
     sweep_workplaces(folder.parent)
     sandbox = get_sandbox(plan.sandbox)
     equipment = {name: require(agent, plan.sandbox, gpu=plan.gpus > 0) for name, agent in plan.agents.items()}
     store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees)
-    orders = Orders()
+    stop = StopSignal()
     try:
         with GradingProcess(registry) as grading, open_models(plan.models) as models:
             runner = Runner(
                 sandbox,
                 plan.limits,
-                orders,
+                stop,
                 runs_dir=folder.parent,
                 group=store.record.head_digest(),
                 obfuscated=plan.obfuscated,
@@ -89,7 +89,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
                         for future in done:
                             future.result()
                 except BaseException:
-                    orders.give(Reason.STOPPED)
+                    stop.request(Reason.STOPPED)
                     pool.shutdown(wait=True, cancel_futures=True)
                     raise
         store.write_results()
@@ -116,11 +116,11 @@ class _Worker:
         pause = 0.0
         with self.slots.take() as gpus:
             for _ in range(HARNESS_ATTEMPTS):
-                if run.status is Status.ENDED or self.runner.orders.wait(pause):
+                if run.status is Status.ENDED or self.runner.stop.wait(pause):
                     break
                 run = self._attempt(run, gpus)
                 pause = pause * 4 or RETRY_SECONDS
-        if self.runner.orders.stopped and run.status is not Status.ENDED:
+        if self.runner.stop.is_immediate and run.status is not Status.ENDED:
             return
         if run.status is Status.ENDED:
             run = self._grade(run)

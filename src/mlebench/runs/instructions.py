@@ -6,12 +6,12 @@ import os
 from typing import TYPE_CHECKING
 
 from mlebench.ground.wording import count, format_binary_size, format_duration
-from mlebench.sandbox.plan import NOTE
+from mlebench.sandbox.time_warning import TIME_WARNING_FILE
 
 if TYPE_CHECKING:
-    from mlebench.sandbox.job import Network
     from mlebench.sandbox.limits import Limits
-    from mlebench.sandbox.plan import Places
+    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.paths import JobPaths
 
 RULES = """\
 You are taking part in an offline machine-learning competition. Work on your own until the time is up or you
@@ -57,15 +57,15 @@ INTERNET: dict[Network, str] = {
 }
 
 
-def write_instructions(brief: str, limits: Limits, places: Places, *, network: Network = "closed") -> str:
-    """Return the instructions for one run; `places` are the paths that the agent sees."""
+def write_instructions(brief: str, limits: Limits, paths: JobPaths, *, network: Network = "closed") -> str:
+    """Return the instructions for one run; `paths` are the paths that the agent sees."""
     rules = RULES.format(
-        data=places.data,
-        home=places.home,
-        tools=places.tools,
+        data=paths.data,
+        home=paths.home,
+        tools=paths.tools,
         time=format_duration(limits.seconds),
         grace=format_duration(limits.grace),
-        warning=_warning(limits, places),
+        warning=_warning(limits, paths),
         hardware=hardware_in_words(limits),
         internet=INTERNET[network],
     )
@@ -82,7 +82,8 @@ def hardware_in_words(limits: Limits) -> str:
     return f"{count(cores, 'core')}, {format_binary_size(memory)} of memory, {gpus}"
 
 
-def _warning(limits: Limits, places: Places) -> str:
+def _warning(limits: Limits, paths: JobPaths) -> str:
     if not limits.warning_seconds:
         return "Nobody will tell you that the time is nearly up."
-    return f"{format_duration(limits.warning_seconds).capitalize()} before the end, {places.home}/logs/{NOTE} appears."
+    duration = format_duration(limits.warning_seconds).capitalize()
+    return f"{duration} before the end, {paths.home}/logs/{TIME_WARNING_FILE} appears."

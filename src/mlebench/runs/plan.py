@@ -12,7 +12,7 @@ from mlebench.runs.record import ModelsRecord, PlanRecord, RunRecord, digest_of
 from mlebench.runs.texts import description_of
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.limits import GiB, Limits
-from mlebench.sandbox.network import require as require_network
+from mlebench.sandbox.network import require_network
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from mlebench.agents.declaration import Agent
     from mlebench.gateway.models import Mode, ModelsConfig
-    from mlebench.sandbox.job import Network
     from mlebench.sandbox.limits import Limits
+    from mlebench.sandbox.network import Network
     from mlebench.tasks.competition import Competition
 
 GROUP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

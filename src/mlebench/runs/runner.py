@@ -30,9 +30,10 @@ from mlebench.runs.texts import task_text
 from mlebench.runs.workplace import workplace
 from mlebench.sandbox.collect import collect
 from mlebench.sandbox.ending import Ending, Reason
-from mlebench.sandbox.job import Hole, Job
+from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import GiB, Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.port_forward import PortForward
+from mlebench.sandbox.stop import StopSignal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from mlebench.gateway.models import ModelDoor, ModelGateway
     from mlebench.runs.record import RunRecord
     from mlebench.sandbox.base import EventSink, Sandbox
-    from mlebench.sandbox.job import Network
+    from mlebench.sandbox.network import Network
     from mlebench.tasks.competition import Competition
 
 CHECK_PORT, MODELS_PORT = 5000, 4000
@@ -62,7 +63,7 @@ class Runner:
 
     sandbox: Sandbox
     limits: Limits
-    orders: Orders
+    stop: StopSignal
     runs_dir: Path
     """Folder of the groups; agents work in `.work` below it."""
     group: str
@@ -127,7 +128,7 @@ class _Attempt:
 
     def make(self) -> dict[str, Any]:
         """Run the agent and take in what it left; returns fields of the run's record."""
-        orders = Orders(self.runner.orders)
+        stop = StopSignal(self.runner.stop)
         most = size_allowed(self.competition.sample_submission)
         with workplace(self.runner.runs_dir) as place:
             home = place / "home"
@@ -139,11 +140,11 @@ class _Attempt:
                     events=self.events,
                     max_bytes=most,
                 )
-                holes = [Hole(CHECK_PORT, doors.enter_context(check).socket, {"VALIDATE_URL": ""})]
-                models = self._models_door(place, orders)
+                port_forwards = [PortForward(CHECK_PORT, doors.enter_context(check).socket, {"VALIDATE_URL": ""})]
+                models = self._models_door(place, stop)
                 if models:
-                    holes.append(Hole(MODELS_PORT, doors.enter_context(models).socket, MODEL_VARIABLES))
-                job = self._job(place, holes)
+                    port_forwards.append(PortForward(MODELS_PORT, doors.enter_context(models).socket, MODEL_VARIABLES))
+                job = self._job(place, port_forwards)
                 self._write_down(job)
                 watched = home / "submission" / SUBMISSION
                 snapshots = Snapshots(
@@ -154,7 +155,7 @@ class _Attempt:
                     bounds=Bounds(file_bytes=most),
                 )
                 with snapshots:
-                    ending = self.runner.sandbox.run(job, self.limits, orders=orders, events=self.events)
+                    ending = self.runner.sandbox.run(job, self.limits, stop=stop, events=self.events)
             refused = self._collect(home)
         submission = self.folder / "submission" / SUBMISSION
         salvaged = salvage(submission, ending.reason, snapshots, self.competition, self.events)
@@ -169,7 +170,7 @@ class _Attempt:
             "usage": usage_of(models),
         }
 
-    def _models_door(self, place: Path, orders: Orders) -> ModelDoor | None:
+    def _models_door(self, place: Path, stop: StopSignal) -> ModelDoor | None:
         if self.runner.models is None:
             return None
         return self.runner.models.door(
@@ -177,10 +178,10 @@ class _Attempt:
             run_id=self.run.run_id,
             events=self.events,
             log=self.folder / MODEL_CALLS,
-            on_exhausted=lambda sentence: orders.give(Reason.BUDGET, sentence),
+            on_exhausted=lambda message: stop.request(Reason.BUDGET, message),
         )
 
-    def _job(self, place: Path, holes: list[Hole]) -> Job:
+    def _job(self, place: Path, port_forwards: list[PortForward]) -> Job:
         blind = self.runner.obfuscated
         own = {"SEED": str(self.run.seed), "HARDWARE": hardware_in_words(self.limits)}
         if self.runner.models:
@@ -195,15 +196,15 @@ class _Attempt:
             home=place / "home",
             log=self.folder / "run.log",
             tools=TOOLS,
-            holes=tuple(holes),
+            port_forwards=tuple(port_forwards),
             environment=own | self.agent.declaration.variables(),
             network=self.runner.network,
             image=self.equipment.image,
             python=self.equipment.python,
         )
         brief = task_text(self.competition, self.run.description)
-        places = self.runner.sandbox.places(job)
-        instructions = write_instructions(brief, self.limits, places, network=job.network)
+        paths = self.runner.sandbox.paths(job)
+        instructions = write_instructions(brief, self.limits, paths, network=job.network)
         for path in (job.instructions, self.folder / "instructions.txt"):
             path.write_text(instructions, encoding="utf-8")
         return job

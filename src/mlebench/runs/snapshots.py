@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.runs.record import UsageRecord
-from mlebench.sandbox.home import open_closed
+from mlebench.sandbox.home import force_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,11 +132,11 @@ class Snapshots:
         try:
             return self._watched.lstat()
         except PermissionError:
-            os.close(open_closed(self._watched.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+            os.close(force_open(self._watched.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
             return self._watched.lstat()
 
     def _take(self, seconds: float) -> None:
-        descriptor = open_closed(self._watched, _OPEN)  # what it is was looked at before, and is looked at again
+        descriptor = force_open(self._watched, _OPEN)  # what it is was looked at before, and is looked at again
         with os.fdopen(descriptor, "rb") as source:
             facts = os.fstat(descriptor)
             if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > self._bounds.file_bytes:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from mlebench.runs.removal import remove_tree
-from mlebench.sandbox import processes
+from mlebench.sandbox.tokens import is_orphaned, new_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ WORK = ".work"
 @contextmanager
 def workplace(runs_dir: Path) -> Iterator[Path]:
     """Make a folder for one attempt, and remove it with everything in it."""
-    folder = runs_dir / WORK / processes.new_token()
+    folder = runs_dir / WORK / new_token()
     folder.mkdir(parents=True)
     try:
         yield folder
@@ -34,7 +34,7 @@ def workplace(runs_dir: Path) -> Iterator[Path]:
 def sweep_workplaces(runs_dir: Path) -> None:
     """Remove the workplaces of harness processes that are gone, and their folder if nobody works there."""
     for folder in (runs_dir / WORK).glob("*"):
-        if processes.is_orphaned(folder.name):
+        if is_orphaned(folder.name):
             remove_tree(folder)
     with suppress(OSError):
         (runs_dir / WORK).rmdir()

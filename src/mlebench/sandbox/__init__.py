@@ -10,7 +10,7 @@ from mlebench.errors import SandboxUnavailableError, UnknownNameError
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import Sandbox
-    from mlebench.sandbox.job import Network
+    from mlebench.sandbox.network import Network
 
 _SANDBOXES = {
     "bubblewrap": ("mlebench.sandbox.bubblewrap", "BubblewrapSandbox", ()),
@@ -54,13 +54,13 @@ def _safest() -> Sandbox:
     raise SandboxUnavailableError(" ".join(obstacles))
 
 
-def isolating_sandbox(network: Network = "closed") -> str:
+def find_isolating_sandbox(network: Network = "closed") -> str:
     """Return the name of the safest sandbox that works here, keeps answers out of an agent's reach and has this
     network."""
     obstacles = []
     for name in _SANDBOXES:
         sandbox = get_sandbox(name)
-        if not sandbox.guarantees["answers"] or (network == "open" and not sandbox.opens_network):
+        if not sandbox.guarantees["answers"] or (network == "open" and not sandbox.can_open_network):
             continue
         obstacle = sandbox.probe()
         if obstacle is None:

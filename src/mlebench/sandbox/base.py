@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from mlebench.sandbox.ending import Ending
     from mlebench.sandbox.job import Job
     from mlebench.sandbox.limits import Limits
-    from mlebench.sandbox.orders import Orders
-    from mlebench.sandbox.plan import Places
+    from mlebench.sandbox.paths import JobPaths
+    from mlebench.sandbox.stop import StopSignal
 
 
 class EventSink(Protocol):
@@ -52,7 +52,7 @@ class Sandbox(Protocol):
         ...
 
     @property
-    def opens_network(self) -> bool:
+    def can_open_network(self) -> bool:
         """Whether a job can have an open network; others are refused with UsageError."""
         ...
 
@@ -60,10 +60,10 @@ class Sandbox(Protocol):
         """Return None if the sandbox works on this machine, else a sentence with reason and way out."""
         ...
 
-    def places(self, job: Job) -> Places:
+    def paths(self, job: Job) -> JobPaths:
         """Return where the job finds its things, as it sees them."""
         ...
 
-    def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
+    def run(self, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left. `orders` may end it early."""
         ...

@@ -19,14 +19,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.errors import SandboxUnavailableError
-from mlebench.sandbox import gpus, network, processes
+from mlebench.sandbox import gpus
 from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import NamespaceKeeper
-from mlebench.sandbox.plan import FOLDERS, OWN_PROCESSES, Places, memory_file, plan
+from mlebench.sandbox.network import require_network
+from mlebench.sandbox.paths import HOME_FOLDERS, JobPaths
+from mlebench.sandbox.plan import OWN_PROCESSES, memory_file, plan
 from mlebench.sandbox.probe import probe
 from mlebench.sandbox.supervisor import Launch, supervise
+from mlebench.sandbox.tokens import new_token
+from mlebench.sandbox.users import choose_unused_uid
 from mlebench.sandbox.view import View
 
 if TYPE_CHECKING:
@@ -36,10 +40,10 @@ if TYPE_CHECKING:
     from mlebench.sandbox.ending import Ending
     from mlebench.sandbox.job import Job
     from mlebench.sandbox.limits import Limits
-    from mlebench.sandbox.orders import Orders
+    from mlebench.sandbox.stop import StopSignal
 
 _SOCKETS = PurePath("/run/harness")
-_PLACES = Places()
+_PATHS = JobPaths()
 
 
 class BubblewrapSandbox:
@@ -47,7 +51,7 @@ class BubblewrapSandbox:
 
     name: ClassVar[str] = "bubblewrap"
     guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(dict.fromkeys(GUARANTEES, True))
-    opens_network: ClassVar[bool] = False
+    can_open_network: ClassVar[bool] = False
     """An open network would be the host's own, with its loopback and its abstract sockets."""
 
     def __init__(self, *, control_groups: bool = True) -> None:
@@ -71,18 +75,18 @@ class BubblewrapSandbox:
             )
         return obstacle
 
-    def places(self, job: Job) -> Places:
+    def paths(self, job: Job) -> JobPaths:
         """Return where the job finds its things: below /home, as everywhere in the field."""
-        return _PLACES.with_python(job.python)
+        return _PATHS.with_python(job.python)
 
-    def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
+    def run(self, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
         program = shutil.which("bwrap")
         if not program:
             raise SandboxUnavailableError("bubblewrap is not installed; install it with: apt-get install bubblewrap.")
-        network.require(job.network, self)
+        require_network(job.network, self)
         gpus.require(limits.gpus)
-        user = processes.unused_user() if os.geteuid() == 0 else None
+        user = choose_unused_uid() if os.geteuid() == 0 else None
         make_home(job, user)
         with ExitStack() as stack:
             source, status = os.pipe()
@@ -93,23 +97,23 @@ class BubblewrapSandbox:
             view.show_system(gpus.device_files(limits.gpus))
             view.show_python(job.python)
             view.refuse_if_shown(job.data, job.home)
-            view.show_read_only(job.data, _PLACES.data)
-            view.add_file(job.instructions.read_bytes(), _PLACES.instructions, 0o644)
+            view.show_read_only(job.data, _PATHS.data)
+            view.add_file(job.instructions.read_bytes(), _PATHS.instructions, 0o644)
             for tool in sorted(job.tools.iterdir()) if job.tools else ():
                 if tool.is_file():
-                    view.add_file(tool.read_bytes(), _PLACES.home / tool.name, 0o755)
-            for name in FOLDERS:
-                view.show_writable(job.home / name, _PLACES.home / name)
-            sockets = [_SOCKETS / f"{hole.port}.sock" for hole in job.holes]
-            for hole, path in zip(job.holes, sockets, strict=True):
-                view.show_read_only(hole.socket, path)
+                    view.add_file(tool.read_bytes(), _PATHS.home / tool.name, 0o755)
+            for name in HOME_FOLDERS:
+                view.show_writable(job.home / name, _PATHS.home / name)
+            sockets = [_SOCKETS / f"{forward.port}.sock" for forward in job.port_forwards]
+            for forward, path in zip(job.port_forwards, sockets, strict=True):
+                view.show_read_only(forward.socket, path)
             # The kernel counts by user, so this is exact: with root's rights each job has a user of its own,
             # without them a user namespace of its own.
             own = {} if limits.processes is None else {"RLIMIT_NPROC": limits.processes + OWN_PROCESSES}
-            places = self.places(job)
-            content = plan(job, limits, sockets=sockets, python=places.python, status=second, resources=own)
+            paths = self.paths(job)
+            content = plan(job, limits, sockets=sockets, python=paths.python, status=second, resources=own)
             plan_file = memory_file(content)
-            variables = places.variables(job, limits) | {"CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)}
+            variables = paths.environment(job, limits) | {"CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)}
             options = view.options(status, variables)
             launch = Launch(
                 sandbox=self.name,
@@ -119,10 +123,10 @@ class BubblewrapSandbox:
                 folder=Path("/"),
                 channel=channel,
                 descriptors=(status, second, plan_file, options, *view.descriptors),
-                token=processes.new_token(),
+                token=new_token(),
                 facts={"gpus": limits.gpus},
                 keeper=NamespaceKeeper(),
                 user=user,
                 control_groups=self._control_groups,
             )
-            return supervise(launch, job, limits, orders=orders, events=events)
+            return supervise(launch, job, limits, stop=stop, events=events)

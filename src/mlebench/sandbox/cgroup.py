@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox import processes
 from mlebench.sandbox.plan import OWN_PROCESSES
+from mlebench.sandbox.tokens import is_orphaned
 
 if TYPE_CHECKING:
     from mlebench.sandbox.limits import Limits
@@ -69,7 +69,7 @@ class ControlGroup:
         found: dict[str, dict[str, Path]] = {}
         for controller, root in roots.items():
             for folder in root.glob(f"{_PREFIX}*"):
-                if processes.is_orphaned(folder.name.removeprefix(_PREFIX)):
+                if is_orphaned(folder.name.removeprefix(_PREFIX)):
                     found.setdefault(folder.name, {})[controller] = folder
         return [cls(folders, version) for folders in found.values()]
 

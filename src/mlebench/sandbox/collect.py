@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.home import open_closed
+from mlebench.sandbox.home import force_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,7 @@ def collect(source: Path, target: Path, *, max_bytes: int, max_files: int, event
     collector = _Collector(max_bytes, max_files, events)
     target.mkdir(parents=True, exist_ok=True)
     try:
-        start = open_closed(source, _FOLDER)
+        start = force_open(source, _FOLDER)
     except OSError as error:
         collector.refuse(b".", _reason(error))
         return collector.collected
@@ -103,7 +103,7 @@ class _Collector:
         if depth >= _DEPTH:
             self.refuse(path, f"nested deeper than {_DEPTH} folders")
             return
-        with _closing(open_closed(name, _FOLDER, source)) as inner:
+        with _closing(force_open(name, _FOLDER, source)) as inner:
             self.collected.files += 1
             with suppress(FileExistsError):
                 os.mkdir(name, 0o755, dir_fd=target)
@@ -115,7 +115,7 @@ class _Collector:
         if why := _objection(os.stat(name, dir_fd=source, follow_symlinks=False)):
             self.refuse(path, why)
             return
-        with _closing(open_closed(name, _SOURCE, source)) as inner:
+        with _closing(force_open(name, _SOURCE, source)) as inner:
             facts = os.fstat(inner)
             if why := _objection(facts):
                 self.refuse(path, why)

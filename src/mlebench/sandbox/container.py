@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlebench.errors import EngineError, SandboxUnavailableError
-from mlebench.sandbox import gpus, processes, seccomp
+from mlebench.sandbox import gpus, seccomp
 from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.channel import SocketChannel
@@ -34,9 +34,12 @@ from mlebench.sandbox.engine import Engine, mount
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import KILL_SECONDS, Held
 from mlebench.sandbox.limits import MiB
-from mlebench.sandbox.plan import FOLDERS, INSIDE, OWN_PROCESSES, Places, plan
+from mlebench.sandbox.paths import HOME_FOLDERS, JobPaths
+from mlebench.sandbox.plan import INSIDE, OWN_PROCESSES, plan
 from mlebench.sandbox.probe import probe
 from mlebench.sandbox.supervisor import Launch, supervise
+from mlebench.sandbox.tokens import new_token
+from mlebench.sandbox.users import choose_unused_uid
 
 if TYPE_CHECKING:
     import subprocess
@@ -44,9 +47,11 @@ if TYPE_CHECKING:
 
     from mlebench.sandbox.base import EventSink
     from mlebench.sandbox.ending import Ending
-    from mlebench.sandbox.job import Job, Network
+    from mlebench.sandbox.job import Job
     from mlebench.sandbox.limits import Limits
-    from mlebench.sandbox.orders import Orders
+    from mlebench.sandbox.network import Network
+    from mlebench.sandbox.process_table import Process
+    from mlebench.sandbox.stop import StopSignal
 
 LABEL = "mlebench.job"
 """Label that holds a job's token, by which containers of a harness that is gone are found."""
@@ -57,7 +62,7 @@ _SETTLE_SECONDS = 5.0
 IMAGE_VARIABLE = "MLEBENCH_IMAGE"
 _OWN_IMAGES = ("mlebench/base:cpu", "mlebench/base:cuda", "mlebench/base:minimal")
 _RUN = PurePath("/run/harness")
-_PLACES = Places(python=PurePath("/opt/venv/bin/python"), path=None)
+_PATHS = JobPaths(python=PurePath("/opt/venv/bin/python"), search_path=None)
 _ETC = {
     "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:{user}:{group}:agent:/home/agent:/bin/bash\n",
     "group": "root:x:0:\nagent:x:{group}:\n",
@@ -70,7 +75,7 @@ class ContainerSandbox:
     """Runs a job in a container; `engine` is the name of the client, `docker` or `podman`."""
 
     guarantees: Mapping[str, bool] = MappingProxyType(dict.fromkeys(GUARANTEES, True))
-    opens_network: ClassVar[bool] = True
+    can_open_network: ClassVar[bool] = True
 
     def __init__(self, engine: str, image: str | None = None) -> None:
         self.name = engine
@@ -79,31 +84,31 @@ class ContainerSandbox:
 
     def probe(self) -> str | None:
         """Run an empty job; return None if that worked, else one sentence with the reason and the way out."""
-        return self.engine.obstacle() or probe(self)
+        return self.engine.probe() or probe(self)
 
-    def places(self, job: Job) -> Places:
+    def paths(self, job: Job) -> JobPaths:
         """Return where the job finds its things: below /home, as everywhere in the field."""
-        return _PLACES
+        return _PATHS
 
-    def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
+    def run(self, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
         image = self.find_image(job.image, gpu=bool(limits.gpus))
         gpus.require(limits.gpus)
         root = os.geteuid() == 0
-        user = processes.unused_user() if root else None
+        user = choose_unused_uid() if root else None
         make_home(job, user)
-        token = processes.new_token()
+        token = new_token()
         with ExitStack() as stack:
             stage = Path(tempfile.gettempdir()) / (STAGE + token)
             stage.mkdir(mode=0o700)
             stack.callback(shutil.rmtree, stage, ignore_errors=True)
-            sockets = [_RUN / f"{hole.port}.sock" for hole in job.holes]
-            environment = _PLACES.variables(job, limits)
+            sockets = [_RUN / f"{forward.port}.sock" for forward in job.port_forwards]
+            environment = _PATHS.environment(job, limits)
             if not limits.gpus:  # otherwise the engine shows these alone, and they are counted anew inside
                 environment["CUDA_VISIBLE_DEVICES"] = ""
             # Engines differ in what they refuse, and from release to release: ours comes on top of theirs.
             calls = seccomp.make_filter() if seccomp.is_supported() else None
-            content = plan(job, limits, sockets=sockets, python=_PLACES.python, environment=environment, calls=calls)
+            content = plan(job, limits, sockets=sockets, python=_PATHS.python, environment=environment, calls=calls)
             channel = SocketChannel(stage / "control.sock", content)
             stack.callback(channel.close)
             name = f"mlebench-{secrets.token_hex(6)}"
@@ -135,14 +140,14 @@ class ContainerSandbox:
             )
             if job.network == "open":
                 events("network_open")
-            return supervise(launch, job, limits, orders=orders, events=events)
+            return supervise(launch, job, limits, stop=stop, events=events)
 
     def find_image(self, wanted: str | None = None, *, gpu: bool = False) -> str:
         """Return the id of the image to run in: the one asked for, or the first of our own that there is."""
         wanted = wanted or self._image or os.environ.get(IMAGE_VARIABLE)
         own = sorted(_OWN_IMAGES, key=lambda name: name.endswith(":cuda"), reverse=gpu) if gpu else _OWN_IMAGES
         for name in [wanted] if wanted else own:
-            found = self.engine.image(name)
+            found = self.engine.inspect_image(name)
             if found is not None:
                 identity = str(found["Id"])
                 return identity if identity.startswith("sha256:") else f"sha256:{identity}"
@@ -203,7 +208,7 @@ class ContainerKeeper:
                 self._first = Held(int(words[0]))
                 self.group = ControlGroup.of(int(words[0]))
 
-    def processes(self) -> list[processes.Process]:
+    def processes(self) -> list[Process]:
         return self._first.descendants() if self._first else []
 
     def memory_files(self) -> int:
@@ -298,14 +303,14 @@ def _mounts(job: Job, stage: Path, owner: str, sockets: list[PurePath]) -> list[
             continue
         show(text.format(user=user, group=group).encode(), f"/etc/{name}", 0o644)
     show(INSIDE.read_bytes(), str(_RUN / "inside.py"), 0o644)
-    show(job.instructions.read_bytes(), str(_PLACES.instructions), 0o644)
+    show(job.instructions.read_bytes(), str(_PATHS.instructions), 0o644)
     for tool in sorted(job.tools.iterdir()) if job.tools else ():
         if tool.is_file():
             show(tool.read_bytes(), f"/home/{tool.name}", 0o755)
     words += mount(stage / "control.sock", str(_RUN / "control.sock"))
-    words += mount(job.data.resolve(), str(_PLACES.data))
-    for name in FOLDERS:
-        words += mount((job.home / name).resolve(), str(_PLACES.home / name), writable=True)
-    for hole, path in zip(job.holes, sockets, strict=True):
-        words += mount(hole.socket.resolve(), str(path))
+    words += mount(job.data.resolve(), str(_PATHS.data))
+    for name in HOME_FOLDERS:
+        words += mount((job.home / name).resolve(), str(_PATHS.home / name), writable=True)
+    for forward, path in zip(job.port_forwards, sockets, strict=True):
+        words += mount(forward.socket.resolve(), str(path))
     return words

@@ -53,7 +53,7 @@ class Engine:
             raise EngineError(f"The command {self.name} {arguments[0]} failed: {_complaint(done.stderr)}")
         return done.stdout.decode(errors="replace").strip()
 
-    def obstacle(self, seconds: float = 20.0) -> str | None:
+    def probe(self, seconds: float = 20.0) -> str | None:
         """Return None if the engine answers, else a sentence with the reason and the way out."""
         try:
             self.version(seconds)
@@ -77,7 +77,7 @@ class Engine:
             raise EngineError(f"No {self.name} engine answers; start it first.")
         return version
 
-    def image(self, name: str) -> dict[str, Any] | None:
+    def inspect_image(self, name: str) -> dict[str, Any] | None:
         """Return what the engine knows of an image that it has, as `inspect` prints it, or None."""
         try:
             found = json.loads(self.call("image", "inspect", name))
@@ -87,7 +87,7 @@ class Engine:
             raise
         return found[0] if found else None
 
-    def labelled(self, label: str, seconds: float = 60.0) -> dict[str, str]:
+    def list_containers(self, label: str, seconds: float = 60.0) -> dict[str, str]:
         """Return the ids of all containers with a label, each with the label's value."""
         # Not `inspect`, which fails for what Podman was killed while making.
         value = f'index .Labels "{label}"' if self.name == "podman" else f'.Label "{label}"'

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mlebench.errors import SandboxUnavailableError
-from mlebench.sandbox.plan import FOLDERS
+from mlebench.sandbox.paths import HOME_FOLDERS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def make_home(job: Job, user: int | None) -> None:
         raise SandboxUnavailableError(
             f"{job.data} is closed to the job's user, who is not root; run: chmod -R o+rX {shlex.quote(str(job.data))}"
         )
-    for name in FOLDERS:
+    for name in HOME_FOLDERS:
         (job.home / name).mkdir(parents=True, exist_ok=True)
         if user is not None:
             _give(job.home / name, user)
@@ -43,7 +43,7 @@ def _give(folder: Path, user: int) -> None:
     folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o711)
 
 
-def open_closed(name: Path | bytes, flags: int, folder: int | None = None) -> int:
+def force_open(name: Path | bytes, flags: int, folder: int | None = None) -> int:
     """Open what a job has left, even where it took its own rights away; raises OSError.
 
     Root may open it anyway; without root's rights the harness is the job's own user, and can give them back.

@@ -13,7 +13,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mlebench.sandbox import processes
+from mlebench.sandbox.process_table import Process, list_descendants, send_signal
+from mlebench.sandbox.tokens import list_marked_processes
 
 if TYPE_CHECKING:
     import subprocess
@@ -42,7 +43,7 @@ class Keeper(Protocol):
         """Take note of what the sandbox said on its status channel."""
         ...
 
-    def processes(self) -> list[processes.Process]:
+    def processes(self) -> list[Process]:
         """Return the job's living processes, as far as they can be seen."""
         ...
 
@@ -84,9 +85,9 @@ class Held:
             selector.register(self._descriptor, selectors.EVENT_READ)
             return bool(selector.select(seconds))
 
-    def descendants(self) -> list[processes.Process]:
+    def descendants(self) -> list[Process]:
         """Return the living processes below this one."""
-        found = processes.descendants(self.pid)
+        found = list_descendants(self.pid)
         return [] if self.has_ended() else found
 
     def kill(self) -> None:
@@ -112,12 +113,12 @@ class _OwnKeeper:
     def __init__(self) -> None:
         self.first: Held | None = None
 
-    def processes(self) -> list[processes.Process]:
+    def processes(self) -> list[Process]:
         return self.first.descendants() if self.first else []
 
     def terminate(self) -> None:
         for process in self.processes():
-            processes.send(process, signal.SIGTERM)
+            send_signal(process, signal.SIGTERM)
 
     def explain(self) -> tuple[Reason, str] | None:
         return None
@@ -171,10 +172,10 @@ class MinderKeeper(_OwnKeeper):
         end = time.monotonic() + KILL_SECONDS
         while time.monotonic() < end:
             left = self.processes()
-            left += [stray for stray, _ in processes.marked(self._token) if stray.pid != self.first.pid]
+            left += [stray for stray, _ in list_marked_processes(self._token) if stray.pid != self.first.pid]
             if not left:
                 return True
             for process in left:
-                processes.send(process, signal.SIGKILL)
+                send_signal(process, signal.SIGKILL)
             time.sleep(0.005)
         return False

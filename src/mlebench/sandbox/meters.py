@@ -7,8 +7,9 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox import processes
 from mlebench.sandbox.disk import Pace, disk_usage
+from mlebench.sandbox.nameless_files import measure_deleted_files, measure_memory_files
+from mlebench.sandbox.process_table import read_proportional_memory, send_signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from mlebench.sandbox.cgroup import ControlGroup
     from mlebench.sandbox.limits import Limits
-    from mlebench.sandbox.processes import Process
+    from mlebench.sandbox.process_table import Process
 
 _SLICE = 0.02
 """Seconds that a large folder may hold up the supervisor at a time."""
@@ -49,7 +50,7 @@ class MemoryMeter:
             used = files + sum(process.resident for process in living)
             if self._bound is not None and used > self._bound:
                 # That counted pages shared after a fork many times; the exact number is slower to get.
-                used = files + sum(processes.proportional_memory(process.pid) for process in living)
+                used = files + sum(read_proportional_memory(process.pid) for process in living)
                 if used > self._bound and kill:
                     self._kill_largest(living)
         self.peak = max(self.peak, used)
@@ -68,7 +69,7 @@ class MemoryMeter:
     def _nameless_files(self, living: Sequence[Process]) -> int:
         """Return what files of memfd_create hold, as far as they have been found: many take many calls."""
         end = time.monotonic() + _SLICE
-        self._walk = self._walk or processes.nameless_memory(living)
+        self._walk = self._walk or measure_memory_files(living)
         found = 0
         for found in self._walk:
             if time.monotonic() > end:
@@ -82,7 +83,7 @@ class MemoryMeter:
         if not living:
             return
         self._victim = max(living, key=lambda process: process.resident)
-        self._kills += processes.send(self._victim, signal.SIGKILL)
+        self._kills += send_signal(self._victim, signal.SIGKILL)
 
 
 class DiskMeter:
@@ -142,7 +143,7 @@ class DiskMeter:
         named = 0
         for named in disk_usage(self._folder):
             yield named
-        for nameless in processes.unlinked_bytes(living(), self._device):
+        for nameless in measure_deleted_files(living(), self._device):
             yield named + nameless
 
     def _is_filling(self, bound: int) -> bool:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 import os
 import random
-import sys
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from mlebench.sandbox import inside
+from mlebench.sandbox.paths import HARNESS_PYTHON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,68 +18,11 @@ if TYPE_CHECKING:
     from mlebench.sandbox.job import Job
     from mlebench.sandbox.limits import Limits
 
-FOLDERS = ("submission", "code", "logs", "agent")
-"""The writable folders of a job's home."""
-
 OWN_PROCESSES = 8
 """Room beyond a job's limit for the sandbox's own processes and threads: wrappers and forwarder."""
 
-NOTE = "TIME_IS_NEARLY_UP.txt"
-"""Name of the file in a job's `logs` that appears shortly before the end of its time."""
-
-OWN_PYTHON = PurePath(sys.executable)
-"""The harness's Python."""
-
-HOME = PurePath("/home")
-"""The home of a job that has a file system of its own."""
-
-_SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
-
 INSIDE = Path(inside.__file__)
 """The script that runs first inside."""
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where the job finds its things: paths as it sees them; by default those below `HOME`."""
-
-    data: PurePath = HOME / "data"
-    instructions: PurePath = HOME / "instructions.txt"
-    home: PurePath = HOME
-    tools: PurePath | None = HOME
-    python: PurePath = OWN_PYTHON
-    """What `{python}` in a command stands for."""
-    path: str | None = f"{OWN_PYTHON.parent}:{_SYSTEM_PATH}"
-    """The job's PATH; `None` is the one of its image."""
-
-    def with_python(self, python: Path | None) -> Places:
-        """Return the places of a job that brings this interpreter."""
-        if python is None:
-            return self
-        return dataclasses.replace(self, python=python, path=f"{python.parent}:{_SYSTEM_PATH}")
-
-    def variables(self, job: Job, limits: Limits) -> dict[str, str]:
-        """Return the whole environment of a job; nothing of the harness's own goes in."""
-        variables = {
-            "LANG": "C.UTF-8",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "HOME": str(self.home / "agent"),
-            "DATA_DIR": str(self.data),
-            "INSTRUCTIONS": str(self.instructions),
-            "TIME_LIMIT_SECS": str(int(limits.seconds)),
-        }
-        if self.path is not None:
-            variables["PATH"] = self.path
-        variables |= {f"{name.upper()}_DIR": str(self.home / name) for name in FOLDERS}
-        if self.tools is not None:
-            variables["TOOLS_DIR"] = str(self.tools)
-        if limits.cpus is not None:
-            threads = str(math.ceil(limits.cpus))
-            names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-            variables |= dict.fromkeys(names, threads)
-        for hole in job.holes:
-            variables |= hole.addresses()
-        return variables | dict(job.environment)
 
 
 def plan(
@@ -89,7 +30,7 @@ def plan(
     limits: Limits,
     *,
     sockets: Iterable[PurePath],
-    python: PurePath = OWN_PYTHON,
+    python: PurePath = HARNESS_PYTHON,
     status: int | None = None,
     harness: int | None = None,
     resources: Mapping[str, int] | None = None,
@@ -102,7 +43,8 @@ def plan(
             "command": [str(python) if item == "{python}" else item for item in job.command],
             "status": status,
             "holes": [
-                [hole.port, str(path), dict(hole.variables)] for hole, path in zip(job.holes, sockets, strict=True)
+                [forward.port, str(path), dict(forward.variables)]
+                for forward, path in zip(job.port_forwards, sockets, strict=True)
             ],
             "limits": {
                 "RLIMIT_CORE": 0,  # a crash would leave as many bytes as the process had of memory

@@ -10,7 +10,7 @@ from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits
-from mlebench.sandbox.orders import Orders
+from mlebench.sandbox.stop import StopSignal
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import Sandbox
@@ -36,7 +36,7 @@ def probe(sandbox: Sandbox) -> str | None:
         )
         try:
             ending = sandbox.run(
-                job, Limits(seconds=30, grace=0, warning=0), orders=Orders(), events=lambda *_, **__: None
+                job, Limits(seconds=30, grace=0, warning=0), stop=StopSignal(), events=lambda *_, **__: None
             )
         except (OSError, SandboxUnavailableError) as error:
             return str(error)

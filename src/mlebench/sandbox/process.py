@@ -11,13 +11,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from mlebench.sandbox import gpus, processes
+from mlebench.sandbox import gpus
 from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import MinderKeeper
-from mlebench.sandbox.plan import INSIDE, Places, memory_file, plan
+from mlebench.sandbox.paths import JobPaths
+from mlebench.sandbox.plan import INSIDE, memory_file, plan
+from mlebench.sandbox.process_table import list_processes
 from mlebench.sandbox.supervisor import Launch, supervise
+from mlebench.sandbox.tokens import TOKEN_VARIABLE, new_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.ending import Ending
     from mlebench.sandbox.job import Job
     from mlebench.sandbox.limits import Limits
-    from mlebench.sandbox.orders import Orders
+    from mlebench.sandbox.stop import StopSignal
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +44,7 @@ class ProcessSandbox:
 
     name: ClassVar[str] = "process"
     guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(dict.fromkeys(GUARANTEES, False))
-    opens_network: ClassVar[bool] = True
+    can_open_network: ClassVar[bool] = True
     """It is always open."""
 
     def __init__(self, *, control_groups: bool = True) -> None:
@@ -51,24 +54,24 @@ class ProcessSandbox:
         """Return None: this works wherever the harness itself does."""
         return None
 
-    def places(self, job: Job) -> Places:
+    def paths(self, job: Job) -> JobPaths:
         """Return where the job finds its things: where they really lie."""
-        return Places(
+        return JobPaths(
             data=job.data.resolve(),
             instructions=job.instructions.resolve(),
             home=job.home.resolve(),
             tools=job.tools.resolve() if job.tools else None,
         ).with_python(job.python)
 
-    def run(self, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
+    def run(self, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
         """Run a job to its end; return only when no process of it is left."""
         gpus.require(limits.gpus)
         _log.warning("%s (run %s).", _WARNING, job.name)
         events("no_isolation", message=_WARNING)
         events("network_open")
         make_home(job, None)
-        places = self.places(job)
-        token = processes.new_token()
+        paths = self.paths(job)
+        token = new_token()
         with ExitStack() as stack:
             source, status = os.pipe()
             channel = PipeChannel(source)
@@ -78,8 +81,8 @@ class ProcessSandbox:
                     job,
                     limits,
                     status=status,
-                    sockets=[hole.socket.resolve() for hole in job.holes],
-                    python=places.python,
+                    sockets=[forward.socket.resolve() for forward in job.port_forwards],
+                    python=paths.python,
                     harness=os.getpid(),
                     resources=_backstop(limits),
                 )
@@ -87,9 +90,9 @@ class ProcessSandbox:
             launch = Launch(
                 sandbox=self.name,
                 arguments=(sys.executable, "-I", "-S", str(INSIDE), str(descriptor)),
-                environment=places.variables(job, limits)
-                | {processes.MARKER: token, "CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)},
-                folder=Path(places.home) / "agent",
+                environment=paths.environment(job, limits)
+                | {TOKEN_VARIABLE: token, "CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)},
+                folder=Path(paths.home) / "agent",
                 channel=channel,
                 descriptors=(status, descriptor),
                 token=token,
@@ -97,7 +100,7 @@ class ProcessSandbox:
                 keeper=MinderKeeper(token),
                 control_groups=self._control_groups,
             )
-            return supervise(launch, job, limits, orders=orders, events=events)
+            return supervise(launch, job, limits, stop=stop, events=events)
 
 
 def _backstop(limits: Limits) -> dict[str, int]:
@@ -109,5 +112,5 @@ def _backstop(limits: Limits) -> dict[str, int]:
     if limits.processes is None:
         return {}
     hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-    bound = sum(process.threads for process in processes.table()) + 4 * limits.processes
+    bound = sum(process.threads for process in list_processes()) + 4 * limits.processes
     return {} if hard != resource.RLIM_INFINITY and hard <= bound else {"RLIMIT_NPROC": bound}

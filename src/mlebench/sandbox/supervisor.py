@@ -15,9 +15,9 @@ from mlebench.sandbox.cgroup import ControlGroup, version_in_use
 from mlebench.sandbox.disk import Pace
 from mlebench.sandbox.ending import Ending, Reason
 from mlebench.sandbox.meters import DiskMeter, MemoryMeter
-from mlebench.sandbox.note import leave_note
 from mlebench.sandbox.output import Output
 from mlebench.sandbox.plan import OWN_PROCESSES
+from mlebench.sandbox.time_warning import write_time_warning
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.job import Job
     from mlebench.sandbox.keeper import Keeper
     from mlebench.sandbox.limits import Limits
-    from mlebench.sandbox.orders import Orders
+    from mlebench.sandbox.stop import StopSignal
 
 _TICK = 0.1
 _START_SECONDS = 60.0
@@ -61,7 +61,7 @@ class Launch:
     """What the event `started` tells besides."""
 
 
-def supervise(launch: Launch, job: Job, limits: Limits, *, orders: Orders, events: EventSink) -> Ending:
+def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
     """Start a job and watch it to its end; return when no process of it is left."""
     with ExitStack() as stack:
         for descriptor in launch.descriptors:
@@ -72,7 +72,7 @@ def supervise(launch: Launch, job: Job, limits: Limits, *, orders: Orders, event
         if group:
             stack.callback(group.remove)
         output = stack.enter_context(Output(job.log, limits.log))
-        watch = _Watch(launch, job, limits, group, output, orders, events)
+        watch = _Watch(launch, job, limits, group, output, stop, events)
         stack.callback(watch.close)
         enforcement = f"cgroup v{version_in_use()}" if watch.bounded else "polling"
         events("started", sandbox=launch.sandbox, enforcement=enforcement, **launch.facts)
@@ -104,11 +104,11 @@ class _Watch:
         limits: Limits,
         group: ControlGroup | None,
         output: Output,
-        orders: Orders,
+        stop: StopSignal,
         events: EventSink,
     ) -> None:
         self.launch, self.limits, self.group, self.output = launch, limits, group, output
-        self.job, self.orders, self.events = job, orders, events
+        self.job, self.stop, self.events = job, stop, events
         self.keeper, self.channel = launch.keeper, launch.channel
         self.bounded = group is not None or launch.bounded
         self.disk = DiskMeter(job.home, limits.disk)
@@ -245,8 +245,8 @@ class _Watch:
                 self.ready = True
                 self.began = time.monotonic()  # the time of the job is its own; starting a container takes a while
                 self.memory.group = self.group or self.keeper.group
-                for hole, port in zip(self.job.holes, facts["ports"], strict=True):
-                    self.events("hole", variables=list(hole.variables), port=port)
+                for forward, port in zip(self.job.port_forwards, facts["ports"], strict=True):
+                    self.events("hole", variables=list(forward.variables), port=port)
             if "ended" in facts:
                 self.told_end = facts
                 self.memory.note_kills(facts["kills"])
@@ -255,13 +255,13 @@ class _Watch:
     def _judge(self) -> Reason | None:
         """Look whether the job has to end now."""
         elapsed = time.monotonic() - self.began
-        if order := self.orders.order:
-            if order.reason is Reason.STOPPED:
-                self.detail = order.sentence
+        if request := self.stop.requested:
+            if request.reason is Reason.STOPPED:
+                self.detail = request.message
                 return Reason.STOPPED
             if self.ready:  # before, there is nobody to ask
-                self.detail = order.sentence
-                self._ask_to_end(elapsed, order.reason)
+                self.detail = request.message
+                self._ask_to_end(elapsed, request.reason)
         if not self.ready and elapsed > _START_SECONDS:
             self.detail = f"The sandbox did not start its command within {_START_SECONDS:.0f} seconds."
             return Reason.HARNESS
@@ -273,7 +273,7 @@ class _Watch:
         if self.ready and not self._warned and 0 < self.limits.seconds - elapsed <= self.limits.warning_seconds:
             self._warned = True
             left = self.limits.seconds - elapsed
-            written = leave_note(self.job.home, left, self.limits.grace)
+            written = write_time_warning(self.job.home, left, self.limits.grace)
             self.events("warning", seconds=round(left, 3), written=written)
         if self.pace.is_due() and (reason := self._judge_processes()):
             return reason
@@ -288,10 +288,10 @@ class _Watch:
     def _note_budget(self) -> None:
         """Take up an order that came so shortly before the job's end that nobody looked: models refused it, and it
         gave up."""
-        order = self.orders.order
-        if self.asked_to_end is None and order and order.reason is Reason.BUDGET and self.ready:
-            self.detail = order.sentence
-            self.asked_to_end = time.monotonic() - self.began, order.reason
+        request = self.stop.requested
+        if self.asked_to_end is None and request and request.reason is Reason.BUDGET and self.ready:
+            self.detail = request.message
+            self.asked_to_end = time.monotonic() - self.began, request.reason
 
     def _ask_to_end(self, elapsed: float, reason: Reason) -> None:
         if self.asked_to_end is None:

@@ -9,16 +9,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from mlebench.errors import EngineError
-from mlebench.sandbox import processes
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.container import LABEL, STAGE, remove
 from mlebench.sandbox.engine import ENGINES, Engine
+from mlebench.sandbox.process_table import send_signal
+from mlebench.sandbox.tokens import is_orphaned, list_marked_processes
 
 _PATIENCE = 5.0
 """Seconds for an engine to answer; one that does not has nothing of ours running that would not end by itself."""
 
 
-def sweep() -> int:
+def kill_orphans() -> int:
     """Kill what harness processes that are gone have left running; return how many there were.
 
     Bubblewrap, the minder and the first process of a container end with the harness, so there is rarely
@@ -33,17 +34,17 @@ def sweep() -> int:
     for name in ENGINES:
         killed += _sweep_containers(Engine(name))
     for folder in Path(tempfile.gettempdir()).glob(f"{STAGE}*"):
-        if processes.is_orphaned(folder.name.removeprefix(STAGE)):
+        if is_orphaned(folder.name.removeprefix(STAGE)):
             shutil.rmtree(folder, ignore_errors=True)
-    while strays := [stray for stray, job in processes.marked() if processes.is_orphaned(job)]:
-        killed += sum(processes.send(stray, signal.SIGKILL) for stray in strays)
+    while strays := [stray for stray, job in list_marked_processes() if is_orphaned(job)]:
+        killed += sum(send_signal(stray, signal.SIGKILL) for stray in strays)
     return killed
 
 
 def _sweep_containers(engine: Engine) -> int:
     removed = 0
     with suppress(EngineError):  # it is not installed, or not running
-        for identity, token in engine.labelled(LABEL, _PATIENCE).items():
-            if processes.is_orphaned(token):
+        for identity, token in engine.list_containers(LABEL, _PATIENCE).items():
+            if is_orphaned(token):
                 removed += remove(engine, identity)
     return removed
