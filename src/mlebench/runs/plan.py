@@ -11,8 +11,8 @@ from mlebench.errors import UsageError
 from mlebench.runs.record import ModelsRecord, PlanRecord, RunRecord, digest_of
 from mlebench.runs.texts import description_of
 from mlebench.sandbox import get_sandbox
+from mlebench.sandbox.base import require_network
 from mlebench.sandbox.limits import GiB, Limits
-from mlebench.sandbox.network import require_network
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox import gpus
-from mlebench.sandbox.base import GUARANTEES
+from mlebench.sandbox.base import GUARANTEES, require_network
 from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.home import make_home
 from mlebench.sandbox.keeper import NamespaceKeeper
-from mlebench.sandbox.network import require_network
 from mlebench.sandbox.paths import HOME_FOLDERS, JobPaths
 from mlebench.sandbox.plan import OWN_PROCESSES, memory_file, plan
 from mlebench.sandbox.probe import probe
