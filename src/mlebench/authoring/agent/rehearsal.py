@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from mlebench.gateway.scripted import Reply, Request, ScriptedServer, ToolCall
 from mlebench.ground.declarations import read_declaration
+from mlebench.ground.extras import missing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,7 +125,7 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
 
 def _has_gateway() -> bool:
     """Tell whether the packages of the model gateway are there; agents that ask no model can be rehearsed without."""
-    return all(importlib.util.find_spec(name) for name in ("h11", "httpx"))
+    return not missing(["models"])
 
 
 def _calls(path: Path) -> tuple[CallRecord, ...]:
