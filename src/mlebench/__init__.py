@@ -15,6 +15,11 @@ from typing import TYPE_CHECKING, Any
 from mlebench.ground.version import __version__
 
 if TYPE_CHECKING:
+    from mlebench.agents.declaration import Agent
+    from mlebench.agents.installation import Installation, install_agent
+    from mlebench.agents.registry import get_agent, list_agents
+    from mlebench.authoring.agent import AgentCheck, check_agent, make_agent
+    from mlebench.authoring.task import NewTask, check_task, make_task
     from mlebench.data import is_dataset_prepared, prepare
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate_submission
@@ -27,6 +32,11 @@ if TYPE_CHECKING:
     from mlebench.tasks.registry import Registry
 
 _HOMES = {
+    "agents.declaration": ("Agent",),
+    "agents.installation": ("Installation", "install_agent"),
+    "agents.registry": ("get_agent", "list_agents"),
+    "authoring.agent": ("AgentCheck", "check_agent", "make_agent"),
+    "authoring.task": ("NewTask", "check_task", "make_task"),
     "data": ("is_dataset_prepared", "prepare"),
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate_submission"),
@@ -41,24 +51,35 @@ _HOMES = {
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Agent",
+    "AgentCheck",
     "Competition",
     "CompetitionReport",
     "Declaration",
     "Grader",
+    "Installation",
     "InvalidSubmissionError",
     "Leaderboard",
     "MLEBenchError",
     "Medal",
+    "NewTask",
     "Outcome",
     "Registry",
     "Verdict",
     "Version",
     "__version__",
+    "check_agent",
     "check_submission",
+    "check_task",
+    "get_agent",
     "grade_csv",
     "grade_jsonl",
+    "install_agent",
     "is_dataset_prepared",
     "judge",
+    "list_agents",
+    "make_agent",
+    "make_task",
     "prepare",
     "validate_submission",
 ]

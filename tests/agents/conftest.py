@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mlebench.agents import environment
-from mlebench.agents.equipment import ensure
+from mlebench.agents.installation import ensure_installed
 from mlebench.agents.registry import get_agent
 from mlebench.errors import EnvironmentUnfitError
 from mlebench.gateway.models import Budget, ModelsConfig
@@ -148,7 +148,7 @@ def installed(require: Callable[[str | None], None]) -> Iterator[Callable[..., A
             agent = get_agent(name)
             try:
                 with locked(f"{agent.family}-{sandbox}", fcntl.LOCK_EX):
-                    ensure(agent, sandbox)
+                    ensure_installed(agent, sandbox)
             except EnvironmentUnfitError as error:
                 require(str(error))
             return agent

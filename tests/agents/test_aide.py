@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from mlebench.agents.environment import installed as environment_of
+from mlebench.agents.environment import find_environment
 from mlebench.gateway.scripted import Reply
 from mlebench.grading.reports import Outcome
 from mlebench.sandbox.ending import Reason
@@ -97,7 +97,7 @@ def test_what_it_tells_of_the_data_has_bounds(smoke, tmp_path):
     (tmp_path / "odd.csv").write_bytes(b"\xff\xfe\x00")
     look = "import pathlib, preview, sys; preview.use_bounds()\n"
     look += "print(preview.data_preview.generate(pathlib.Path(sys.argv[1])))"
-    python = str(environment_of(smoke).executable)
+    python = str(find_environment(smoke).executable)
     said = subprocess.run([python, "-c", look, tmp_path], cwd=smoke.folder, capture_output=True, text=True, check=True)
     assert "... and 42 other folders" in said.stdout
     assert said.stdout.count("has 1 rows and 2 columns") == 8

@@ -7,7 +7,7 @@ import pytest
 
 from mlebench.agents.declaration import Agent
 from mlebench.agents.registry import agent_names, get_agent
-from mlebench.authoring.agent.rehearsal import SCRIPT_FILE, Script
+from mlebench.authoring.agent.script import SCRIPT_FILE, Script
 from mlebench.errors import DeclarationError, UnknownNameError, UsageError
 from mlebench.gateway.models import ModelsConfig
 from mlebench.runs.plan import Models, Plan

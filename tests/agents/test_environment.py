@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import mlebench
 from mlebench.agents import environment, interpreters
 from mlebench.agents.declaration import Agent, AgentDeclaration
-from mlebench.agents.equipment import find, require
+from mlebench.agents.installation import Installation, find_installation, require_installation
 from mlebench.cli.main import app
 from mlebench.errors import EnvironmentUnfitError
 from mlebench.runs.events import read_events
@@ -58,24 +59,24 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
 
 
 def test_it_is_made_once_and_found_until_the_requirements_change(agent):
-    assert environment.installed(agent) is None
-    first, made = environment.install(agent)
+    assert environment.find_environment(agent) is None
+    first, made = environment.install_environment(agent)
     assert made
     assert "own-package==1.0" in first.packages
-    assert environment.install(agent) == (first, False)
-    assert environment.installed(agent) == first
-    again, made = environment.install(agent, force=True)
+    assert environment.install_environment(agent) == (first, False)
+    assert environment.find_environment(agent) == first
+    again, made = environment.install_environment(agent, force=True)
     assert made
     assert again.digest == first.digest
     (first.folder / environment.RECORD).unlink()  # as a killed installation leaves it
-    assert environment.installed(agent) is None
-    assert environment.install(agent)[1]
+    assert environment.find_environment(agent) is None
+    assert environment.install_environment(agent)[1]
     agent.requirements.write_text(agent.requirements.read_text() + "# changed\n")
-    assert environment.installed(agent) is None
+    assert environment.find_environment(agent) is None
 
 
 def test_a_run_sees_it_and_records_it(agent, stage):
-    made, _ = environment.install(agent)
+    made, _ = environment.install_environment(agent)
     for sandbox in ("bubblewrap", "process"):
         played = stage.play(agent, [], model="none", sandbox=sandbox, group=sandbox)
         seen = (played.folder / "logs/seen").read_text()
@@ -86,9 +87,9 @@ def test_a_run_sees_it_and_records_it(agent, stage):
 
 
 def test_a_run_without_it_says_how_to_install_it(agent, stage, is_one_sentence):
-    assert find(agent, "bubblewrap") is None
+    assert find_installation(agent, "bubblewrap") is None
     with pytest.raises(EnvironmentUnfitError, match="mlebench agent install tested --sandbox bubblewrap"):
-        require(agent, "bubblewrap")
+        require_installation(agent, "bubblewrap")
     with pytest.raises(EnvironmentUnfitError):
         stage.play(agent, [], model="none")
     assert not (stage.folder / "runs/group").exists()
@@ -96,18 +97,18 @@ def test_a_run_without_it_says_how_to_install_it(agent, stage, is_one_sentence):
 
 def test_an_image_is_wanted_where_there_are_none(agent, is_one_sentence):
     (agent.folder / "Dockerfile").write_text("ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\n")
-    assert find(agent, "bubblewrap") is None  # its requirements can be had without
+    assert find_installation(agent, "bubblewrap") is None  # its requirements can be had without
     agent.requirements.unlink()
     with pytest.raises(EnvironmentUnfitError, match="use --sandbox docker") as refusal:
-        find(agent, "bubblewrap")
+        find_installation(agent, "bubblewrap")
     assert is_one_sentence(str(refusal.value))
 
 
 def test_what_cannot_be_installed_is_named(agent):
     agent.requirements.write_text("/no/such/folder\n")
     with pytest.raises(EnvironmentUnfitError, match="packages of the agent tested could not be installed"):
-        environment.install(agent)
-    assert environment.installed(agent) is None
+        environment.install_environment(agent)
+    assert environment.find_environment(agent) is None
 
 
 def test_the_interpreter_is_new_enough(agent, monkeypatch):
@@ -118,12 +119,12 @@ def test_the_interpreter_is_new_enough(agent, monkeypatch):
         interpreters.find_python(future)
     with pytest.raises(EnvironmentUnfitError, match=r"3\.99 or newer"):
         interpreters.find_python(future, Path(sys.executable))
-    with pytest.raises(EnvironmentUnfitError, match="is no Python"):
+    with pytest.raises(EnvironmentUnfitError, match="is not a Python"):
         interpreters.find_python(agent, Path("/bin/true"))
 
 
 def test_it_is_read_only_inside(agent, stage):
-    environment.install(agent)
+    environment.install_environment(agent)
     (agent.folder / "start.py").write_text(
         "import own_package, pathlib\ntry:\n    pathlib.Path(own_package.__file__).write_text('x')\n"
         "except OSError as error:\n    print(error)"
@@ -134,10 +135,17 @@ def test_it_is_read_only_inside(agent, stage):
 def test_the_command_says_what_it_did(agent):
     (agent.folder / "agent.yaml").write_text("id: tested\ndescription: x\ncommand: ['{python}', start.py]\n")
     command = ["agent", "install", str(agent.folder)]
-    said = CliRunner().invoke(app, command).stdout
-    assert said.startswith("installed: tested, 1 packages")
-    assert CliRunner().invoke(app, command).stdout.startswith("there already: tested")
-    told = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)
-    assert told["digest"] == environment.installed(agent).digest
+    assert CliRunner().invoke(app, command).stdout.startswith("installed: tested, 1 package, ")
+    assert CliRunner().invoke(app, command).stdout.startswith("already installed: tested")
+    facts = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)
+    assert facts["digest"] == environment.find_environment(agent).digest
     assert "brings no packages" in CliRunner().invoke(app, ["agent", "install", "dummy"]).output
     assert CliRunner().invoke(app, [*command, "--python", "/bin/true"]).exit_code != 0
+
+
+def test_python_installs_with_the_words_of_the_command(agent):
+    first = mlebench.install_agent(agent)
+    again = mlebench.install_agent(agent, sandbox="process")
+    assert (first.is_new, again.is_new) == (True, False)
+    assert first.python == again.python == environment.find_environment(agent).executable
+    assert mlebench.install_agent("dummy") == Installation()

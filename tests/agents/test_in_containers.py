@@ -9,8 +9,8 @@ import socket
 import psutil
 import pytest
 
-from mlebench.agents.equipment import is_needed
-from mlebench.authoring.agent.rehearsal import Script
+from mlebench.agents.installation import needs_installation
+from mlebench.authoring.agent.script import Script
 from mlebench.gateway.scripted import Reply
 from mlebench.grading.reports import Outcome
 from mlebench.runs.events import read_events
@@ -91,7 +91,7 @@ def assert_counted(*runs):
         assert played.run.usage.input_tokens == sum(usage["input"] for usage in counted)
         assert played.run.usage.output_tokens == sum(usage["output"] for usage in counted)
     used, server = [played.run.usage for played in runs], runs[0]
-    assert sum(usage.requests for usage in used) == len(server.requests)
+    assert sum(usage.requests for usage in used) == len(server.asked)
     assert sum(usage.input_tokens for usage in used) == server.reported.input
     assert sum(usage.output_tokens for usage in used) == server.reported.output
 
@@ -127,9 +127,9 @@ def test_a_conversation_earns_a_medal_gets_nowhere_else_and_replays(
 
     events = {event["kind"]: event for event in read_events(played.folder / "events.jsonl")}
     image, base = events["started"]["image"], here.inspect_image("mlebench/base:minimal")["Id"]
-    if is_needed(agent, engine):
+    if needs_installation(agent, engine):
         assert image == events["inputs"]["agent_packages"]
-    assert image.endswith(base) is not is_needed(agent, engine)
+    assert image.endswith(base) is not needs_installation(agent, engine)
 
     replayed = stage.play(agent, [], mode="replay", group="replayed", **options)
     assert replayed.asked == []

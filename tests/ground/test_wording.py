@@ -4,8 +4,17 @@ import doctest
 
 import pytest
 
+from mlebench.errors import UsageError
 from mlebench.ground import wording
-from mlebench.ground.wording import count, format_binary_size, format_duration, format_short_duration, join_names, plain
+from mlebench.ground.wording import (
+    count,
+    format_binary_size,
+    format_duration,
+    format_short_duration,
+    join_names,
+    parse_duration,
+    plain,
+)
 
 
 def test_examples_are_right():
@@ -49,3 +58,16 @@ def test_names_within_the_limit_are_all_shown():
 def test_text_of_unknown_origin_can_neither_print_escapes_nor_flood_a_message():
     assert plain("\x1b[2J{}") == "'?[2J()'"
     assert len(plain("x" * 100_000)) < 100
+
+
+@pytest.mark.parametrize(
+    ("duration", "seconds"), [("90s", 90), ("45m", 2700), ("24h", 86400), ("2d", 172800), ("7", 7), (2.5, 2.5)]
+)
+def test_durations_are_numbers_with_a_unit_or_seconds(duration, seconds):
+    assert parse_duration(duration) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "h", "-1s", "nan", "inf", "1w", "1h30m"])
+def test_what_is_not_a_duration_is_refused(text):
+    with pytest.raises(UsageError, match="duration"):
+        parse_duration(text)

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from mlebench.agents.declaration import Agent, AgentDeclaration
-from mlebench.agents.image import image_for, recipe_of
+from mlebench.agents.image import ensure_image, make_recipe
 from mlebench.errors import EngineError, EnvironmentUnfitError, UnknownNameError
 from mlebench.images.build import build, list_images
 from mlebench.images.recipe import Recipe
@@ -63,12 +63,12 @@ def test_what_a_base_image_holds(docker):
 
 def test_agents_images(docker, agent):
     base = docker.inspect_image(BASE)["Id"]
-    assert image_for(docker, agent(), BASE) == base
+    assert ensure_image(docker, agent(), BASE) == base
     plain = agent(Dockerfile="ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nCOPY hello /opt/hello\n", hello="hi\n")
-    first = image_for(docker, plain, BASE)
+    first = ensure_image(docker, plain, BASE)
     assert first != base
-    assert image_for(docker, plain, BASE) == first
-    changed = image_for(docker, agent(hello="hello\n"), BASE)
+    assert ensure_image(docker, plain, BASE) == first
+    changed = ensure_image(docker, agent(hello="hello\n"), BASE)
     assert changed not in (base, first)
     labels = docker.inspect_image(changed)["Config"]["Labels"]
     assert (labels["mlebench.kind"], labels["mlebench.variant"], labels["mlebench.base"]) == ("agent", "tested", base)
@@ -77,17 +77,17 @@ def test_agents_images(docker, agent):
 def test_a_build_that_fails_says_what_was_wrong(docker, agent, is_one_sentence):
     broken = agent(Dockerfile="ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN no-such-program\n")
     with pytest.raises(EngineError, match="could not build mlebench/agent-tested"):
-        image_for(docker, broken, BASE)
+        ensure_image(docker, broken, BASE)
 
 
 def test_requirements_alone_make_an_image(agent):
-    recipe = recipe_of(agent(requirements_txt="six\n"), BASE)
+    recipe = make_recipe(agent(requirements_txt="six\n"), BASE)
     assert [name for name, _ in recipe.files] == ["Dockerfile", "requirements.txt"]
     assert "BASE_IMAGE" in dict(recipe.files)["Dockerfile"].read_text()
 
 
 def test_digests_tell_apart_what_differs(agent):
-    first = recipe_of(agent(requirements_txt="six\n"), BASE)
+    first = make_recipe(agent(requirements_txt="six\n"), BASE)
     before = first.digest("sha256:1")
     assert before == first.digest("sha256:1") != first.digest("sha256:2")
     agent(requirements_txt="six==1\n")

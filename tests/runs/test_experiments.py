@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mlebench.agents.registry import agent_names, get_agent
-from mlebench.authoring.agent.rehearsal import Script
+from mlebench.authoring.agent.script import Script
 from mlebench.cli.main import app
 from mlebench.errors import DeclarationError, UnknownNameError, UsageError
 from mlebench.gateway.scripted import ScriptedServer

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from mlebench.cli.resources import resources, seconds
+from mlebench.cli.resources import resources
 from mlebench.errors import DeclarationError, EnvironmentUnfitError, UnknownNameError, UsageError
 from mlebench.runs.forecast import Forecast
 from mlebench.runs.profiles import get_profile, profile_names
@@ -40,17 +40,6 @@ def test_a_profile_of_the_users(tmp_path):
         get_profile(str(tmp_path / "none.yaml"))
     with pytest.raises(UnknownNameError, match="did you mean 'smoke'"):
         get_profile("smok")
-
-
-@pytest.mark.parametrize(("text", "value"), [("90s", 90), ("45m", 2700), ("24h", 86400), ("2d", 172800), ("7", 7)])
-def test_durations(text, value):
-    assert seconds(text) == value
-
-
-@pytest.mark.parametrize("text", ["", "h", "-1s", "nan", "inf", "1w", "1h30m"])
-def test_what_is_no_duration_is_refused(text):
-    with pytest.raises(UsageError, match="duration"):
-        seconds(text)
 
 
 def test_runs_that_fit_by_cores_memory_and_gpus():

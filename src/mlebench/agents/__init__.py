@@ -1,9 +1,9 @@
-"""Agents: what one is, where they come from, what they run on, and a folder for each that comes along.
+"""What an agent is, where agents come from, and what they run on; the bundled agents have a folder each.
 
-declaration  agent.yaml; variants: its settings by inheritance
-registry     built in, from plugin packages, from a folder of the user's
-inside/      the helper module that lies beside every agent
-scaffold/    a new agent's folder
-rehearsal    one short run with a scripted model; findings: what a run would trip over
-environment  an agent's packages, in an environment of their own; equipment: what it runs on in a sandbox
+declaration   agent.yaml as an object; variants: settings that extend each other
+registry      find agents by name: bundled, from plugin packages, from a folder of the user's
+installation  what an agent runs on in a sandbox, and how to install it
+environment   a virtual environment for an agent's packages; interpreters: Python versions on this machine
+image         a container image for an agent's packages
+inside/       the module `mlebench_task`, which is placed beside every agent
 """

@@ -1,4 +1,4 @@
-"""What an agent is: a folder with `agent.yaml` and whatever it starts."""
+"""An agent: a folder with `agent.yaml` and the program that it starts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from mlebench.agents.variants import resolve
+from mlebench.agents.variants import apply_variant
 from mlebench.errors import DeclarationError
 from mlebench.ground.declarations import check_declaration, read_yaml
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 DECLARATION_FILE = "agent.yaml"
 REQUIREMENTS_FILE = "requirements.txt"
 HELPER = Path(__file__).parent / "inside" / "mlebench_task.py"
-"""A module for agents written in Python: the run's task as a typed object."""
+"""A module for agents written in Python: the task of a run as a typed object."""
 
 
 def _as_text(value: Any) -> Any:
-    """Take numbers and truth values as they stand in YAML: a process knows nothing but text."""
+    """Convert numbers and booleans of YAML to text, since environment variables are text."""
     return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int | float) else value
 
 
@@ -36,33 +36,33 @@ class _Part(BaseModel):
 
 
 class ModelSettings(_Part):
-    """Which model an agent asks, and how; it is told by environment variables, and asks the model gateway."""
+    """The model that an agent asks through the model gateway; environment variables tell the agent."""
 
     name: str | None = None
-    """The model, as `models.yaml` calls it: variable `MODEL`. An agent that names none asks none."""
+    """The model's name in `models.yaml`: variable `MODEL`. None for an agent that asks no model."""
     roles: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], str] = Field(default_factory=dict)
-    """Other models for parts of the work, by role: `fast` is the variable `MODEL_FAST`."""
+    """Other models for parts of the work, by role: the role `fast` is the variable `MODEL_FAST`."""
     protocol: Literal["openai", "anthropic", "any"] = "openai"
-    """Which protocol the agent speaks, `any` if that of each model; the gateway does not translate."""
+    """The protocol that the agent speaks; `any` if it speaks the one of each model. The gateway does not translate."""
     temperature: Annotated[float, Field(ge=0)] | None = None
     """Variable `MODEL_TEMPERATURE`."""
     max_tokens: Annotated[int, Field(gt=0)] | None = None
-    """Output of one call at most: variable `MODEL_MAX_TOKENS`."""
+    """Maximum output of one call: variable `MODEL_MAX_TOKENS`."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All models that are asked, each once."""
+        """The names of all models that the agent asks, without duplicates."""
         return tuple(dict.fromkeys(name for name in (self.name, *self.roles.values()) if name))
 
     def variables(self) -> dict[str, str]:
-        """Return the environment variables that tell an agent of this."""
-        facts = {"MODEL": self.name, "MODEL_TEMPERATURE": self.temperature, "MODEL_MAX_TOKENS": self.max_tokens}
-        told = {name: str(value) for name, value in facts.items() if value is not None}
-        return told | {f"MODEL_{role.upper()}": name for role, name in self.roles.items()}
+        """Return these settings as environment variables."""
+        settings = {"MODEL": self.name, "MODEL_TEMPERATURE": self.temperature, "MODEL_MAX_TOKENS": self.max_tokens}
+        given = {name: str(value) for name, value in settings.items() if value is not None}
+        return given | {f"MODEL_{role.upper()}": name for role, name in self.roles.items()}
 
 
 class Needs(_Part):
-    """What an agent needs at least to work at all; a run that gives it less is refused before it starts."""
+    """The minimum that an agent needs; a run with less is refused before it starts."""
 
     seconds: Positive | None = None
     cpus: Positive | None = None
@@ -72,11 +72,13 @@ class Needs(_Part):
 
 
 class Variant(_Part):
-    """What a variant of an agent does differently. Mappings are merged, other values replace those they meet,
-    and null takes an entry of a mapping out."""
+    """What differs in a variant of an agent.
+
+    Mappings are merged, null removes an entry of a mapping, other values replace those of the agent.
+    """
 
     extends: str | None = None
-    """Another variant of the same agent that this one builds on; without, the agent itself."""
+    """The variant of the same agent to build on; by default the agent itself."""
     description: str | None = None
     command: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     environment: dict[str, Text | None] = Field(default_factory=dict)
@@ -90,37 +92,36 @@ class AgentDeclaration(_Part):
 
     format_version: Literal[1] = 1
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-    """Name in reports and run ids; no underscore, since run ids are split there."""
+    """Name in reports and run ids. It has no underscore, since run ids are split there."""
     description: str
     command: Annotated[tuple[str, ...], Field(min_length=1)]
-    """What to start inside `/home/agent`, a copy of the agent's folder; `{python}` stands for a Python
-    interpreter with numpy, pandas, scikit-learn and Pillow, and the agent's own requirements."""
+    """The command to start in `/home/agent`, a copy of the agent's folder. `{python}` stands for a Python interpreter
+    with numpy, pandas, scikit-learn, Pillow and the agent's own requirements."""
     environment: dict[str, Text] = Field(default_factory=dict)
-    """Variables for the agent."""
+    """Environment variables for the agent."""
     python: Annotated[str, Field(pattern=r"^3\.\d+$")] | None = None
-    """The oldest Python that its requirements work with, such as `3.12`."""
+    """The minimum Python version of its requirements, such as `3.12`."""
     requirements: str | None = None
-    """File in the folder with the packages that it needs; `requirements.txt` without being named."""
+    """The file in the folder that lists its packages; by default `requirements.txt`."""
     locked: bool = False
-    """Whether that file pins every package, so that an installer need not look for what they depend on."""
+    """Whether that file pins every package, so installers can skip dependency resolution."""
     image: str | None = None
-    """A container image that has everything; then neither Dockerfile nor requirements are looked at in `docker`
-    and `podman`."""
+    """A container image with everything; `docker` and `podman` then ignore the Dockerfile and the requirements."""
     model: ModelSettings = ModelSettings()
     secrets: tuple[Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")], ...] = ()
-    """Environment variables of the harness whose keys the model gateway needs; agents never see them."""
+    """Environment variables of the harness with keys for the model gateway; agents never see them."""
     resources: Needs = Needs()
     variants: dict[Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")], Variant] = Field(default_factory=dict)
-    """Other settings of the same agent, by name: `smoke` of `aide` is run as `aide/smoke`."""
+    """Other settings of the same agent, by name: the variant `smoke` of `aide` is run as `aide/smoke`."""
 
     def variables(self) -> dict[str, str]:
-        """Return the environment variables of its own that an agent is started with."""
+        """Return the environment variables that the declaration sets: the model's and the agent's own."""
         return self.model.variables() | self.environment
 
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent's declaration, a variant's differences included, and the folder that it came with."""
+    """An agent: its declaration, with the changes of a variant applied, and its folder."""
 
     declaration: AgentDeclaration
     folder: Path
@@ -128,22 +129,22 @@ class Agent:
 
     @property
     def id(self) -> str:
-        """Name in reports and run ids; of a variant `aide.smoke`."""
+        """Name in reports and run ids; for a variant such as `aide.smoke`."""
         return self.declaration.id
 
     @property
     def family(self) -> str:
-        """The id without the variant: all of a family have the same files and packages."""
+        """The id without the variant; all agents of a family share files and packages."""
         return self.id.removesuffix(f".{self.variant}") if self.variant else self.id
 
     @property
     def name(self) -> str:
-        """What `--agent` takes for an agent that is known by name."""
+        """The name that `--agent` takes, such as `aide/smoke`."""
         return f"{self.family}/{self.variant}" if self.variant else self.id
 
     @property
     def requirements(self) -> Path | None:
-        """The file with the packages that it needs, or None; a file of comments needs none."""
+        """The file that lists the agent's packages; None if there is none or it lists no package."""
         path = self.folder / (self.declaration.requirements or REQUIREMENTS_FILE)
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         return path if any(line.strip() and not line.lstrip().startswith("#") for line in lines) else None
@@ -155,7 +156,17 @@ class Agent:
         roles: Mapping[str, str] | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> Agent:
-        """Return the agent with another model, models for roles and variables; what is not given stays."""
+        """Return the agent with other settings; those that are not given stay.
+
+        Parameters
+        ----------
+        model : str, optional
+            Another model.
+        roles : mapping of str to str, optional
+            Models for roles, merged with those of the declaration.
+        environment : mapping of str to str, optional
+            Environment variables, merged with those of the declaration.
+        """
         declared = self.declaration
         settings = declared.model.model_copy(
             update={"name": model or declared.model.name, "roles": declared.model.roles | dict(roles or {})}
@@ -163,23 +174,31 @@ class Agent:
         changes = {"model": settings, "environment": declared.environment | dict(environment or {})}
         return replace(self, declaration=declared.model_copy(update=changes))
 
-    def lay_out(self, folder: Path) -> None:
-        """Copy its files into a new folder, as a sandbox shows them, and the helper module beside them."""
+    def copy_to(self, folder: Path) -> None:
+        """Copy the agent's files and the helper module into a new folder, for a run."""
         shutil.copytree(self.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
         if not (folder / HELPER.name).exists():
             shutil.copyfile(HELPER, folder / HELPER.name)
 
     @classmethod
     def read(cls, folder: Path, variant: str | None = None) -> Agent:
-        """Read the agent in a folder, or a variant of it; UnknownNameError for a variant that there is not."""
+        """Read the agent in a folder, or a variant of it.
+
+        Raises
+        ------
+        DeclarationError
+            `agent.yaml` is missing or invalid.
+        UnknownNameError
+            There is no such variant.
+        """
         path = folder / DECLARATION_FILE
         try:
             content = read_yaml(path)
         except FileNotFoundError:
-            raise DeclarationError(f"{folder} is no agent's folder: it has no {DECLARATION_FILE}.") from None
+            raise DeclarationError(f"{folder} is not an agent's folder: it has no {DECLARATION_FILE}.") from None
         declaration = check_declaration(content, AgentDeclaration, path)
         if variant is not None:
-            declaration = check_declaration(resolve(content, variant, path), AgentDeclaration, path)
+            declaration = check_declaration(apply_variant(content, variant, path), AgentDeclaration, path)
         if declaration.requirements and not (folder / declaration.requirements).is_file():
-            raise DeclarationError(f"{path} names the requirements {declaration.requirements}, which are not there.")
+            raise DeclarationError(f"{path} names the requirements {declaration.requirements}, which does not exist.")
         return cls(declaration, folder.resolve(), variant)

@@ -1,12 +1,12 @@
-"""The image that an agent runs in: its own, or the base as it is."""
+"""The container image that an agent runs in: its own, or the base image."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
-from mlebench.images.build import build, image_id, require_image
+from mlebench.images.build import SYSTEM_CA_BUNDLE, build, image_id, require_image
 from mlebench.images.recipe import AGENT_DOCKERFILE, DOCKERFILE, REQUIREMENTS, Recipe
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from mlebench.sandbox.engine import Engine
 
 
-def recipe_of(agent: Agent, base: str) -> Recipe | None:
-    """Return the recipe of an agent's image: its Dockerfile, or its requirements; None if it has neither."""
+def make_recipe(agent: Agent, base: str) -> Recipe | None:
+    """Return the recipe of an agent's image, from its Dockerfile or its requirements; None if it has neither."""
     files: list[tuple[str, Path]] = []
     settings: tuple[tuple[str, str], ...] = ()
     if (agent.folder / DOCKERFILE).is_file():
@@ -34,19 +34,43 @@ def recipe_of(agent: Agent, base: str) -> Recipe | None:
     return Recipe(f"mlebench/agent-{agent.family}", agent.family, base, tuple(files), settings)
 
 
-def image_for(engine: Engine, agent: Agent, base: str, **options: Any) -> str:
-    """Return the id of the image that an agent runs in, built if need be: its own, or the base as it is."""
+def ensure_image(
+    engine: Engine,
+    agent: Agent,
+    base: str,
+    *,
+    force: bool = False,
+    ca_bundle: Path | None = SYSTEM_CA_BUNDLE,
+    log: IO[bytes] | None = None,
+) -> str:
+    """Return the id of the image that an agent runs in; build or pull it first if needed.
+
+    Parameters
+    ----------
+    engine : Engine
+        Docker or Podman.
+    agent : Agent
+        An agent with its own image, a Dockerfile, requirements, or none of these.
+    base : str
+        Name or id of the image to build on, which is also the answer for an agent that brings nothing.
+    force : bool
+        Build even if there is an image of the same inputs.
+    ca_bundle : Path, optional
+        Certificates to trust while packages are installed.
+    log : binary file, optional
+        Receives the output of the build.
+    """
     if agent.declaration.image:
         return require_image(engine, agent.declaration.image)
-    recipe = recipe_of(agent, base)
+    recipe = make_recipe(agent, base)
     if recipe is None:
         return require_image(engine, base)
-    return build(engine, recipe, **options)[0].id
+    return build(engine, recipe, force=force, ca_bundle=ca_bundle, log=log)[0].id
 
 
-def find_image_for(engine: Engine, agent: Agent, base: str) -> str | None:
-    """Return the id of the image that an agent runs in, or None if it has yet to be fetched or built."""
-    recipe = None if agent.declaration.image else recipe_of(agent, base)
+def find_image(engine: Engine, agent: Agent, base: str) -> str | None:
+    """Return the id of the image that an agent runs in, or None if it is not on this machine."""
+    recipe = None if agent.declaration.image else make_recipe(agent, base)
     name = agent.declaration.image or base
     if recipe is not None:
         name = recipe.tag(recipe.digest(require_image(engine, base)))

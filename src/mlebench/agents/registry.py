@@ -1,4 +1,4 @@
-"""Where agents come from: built in, from plugin packages, or from a folder that the user names."""
+"""Where agents come from: bundled, from plugin packages, or from a folder that the user names."""
 
 from __future__ import annotations
 
@@ -7,34 +7,49 @@ from pathlib import Path
 from mlebench.agents.declaration import DECLARATION_FILE, Agent
 from mlebench.errors import UnknownNameError
 
-BUILT_IN = Path(__file__).resolve().parent
+BUNDLED = Path(__file__).resolve().parent
 ENTRY_POINT_GROUP = "mlebench.agents"
-"""Entry points of this group name packages that are agents' folders."""
+"""Each entry point of this group names a package that is an agent's folder."""
 
 
 def agent_folders() -> dict[str, Path]:
     """Return the folders of all agents that have a name, by name."""
     from importlib.metadata import entry_points
 
-    built_in = (path.parent for path in sorted(BUILT_IN.glob(f"*/{DECLARATION_FILE}")))
-    folders = {folder.name.replace("_", "-"): folder for folder in built_in}
+    bundled = (path.parent for path in sorted(BUNDLED.glob(f"*/{DECLARATION_FILE}")))
+    folders = {folder.name.replace("_", "-"): folder for folder in bundled}
     for entry_point in entry_points(group=ENTRY_POINT_GROUP):
         folders.setdefault(entry_point.name, Path(entry_point.load().__path__[0]))
     return folders
 
 
 def agent_names() -> list[str]:
-    """Return what can be run by name: agents, and their variants as `NAME/VARIANT`."""
+    """Return the names of all agents, and of their variants as `NAME/VARIANT`."""
     names = []
     for name, folder in agent_folders().items():
         names += [name, *(f"{name}/{variant}" for variant in Agent.read(folder).declaration.variants)]
     return names
 
 
-def get_agent(name: str) -> Agent:
-    """Return an agent by name, or from the folder at a path.
+def list_agents() -> list[Agent]:
+    """Return all agents that have a name, each followed by its variants."""
+    return [get_agent(name) for name in agent_names()]
 
-    `NAME/VARIANT` is a variant of an agent that has a name, `PATH/VARIANT` one of an agent in a folder.
+
+def get_agent(name: str) -> Agent:
+    """Return an agent by name or by the path of its folder.
+
+    Parameters
+    ----------
+    name : str
+        `NAME` or `NAME/VARIANT` of an agent that has a name; `PATH` or `PATH/VARIANT` of an agent in a folder.
+
+    Raises
+    ------
+    UnknownNameError
+        There is no such agent or variant; the message suggests the nearest name.
+    DeclarationError
+        The folder's `agent.yaml` is missing or invalid.
     """
     path = Path(name)
     if (path / DECLARATION_FILE).is_file():

@@ -51,7 +51,7 @@ def build_image(
     """
     import tempfile
 
-    from mlebench.agents.image import recipe_of
+    from mlebench.agents.image import make_recipe
     from mlebench.agents.registry import get_agent
     from mlebench.errors import EngineError
     from mlebench.images.build import SYSTEM_CA_BUNDLE, build
@@ -76,7 +76,7 @@ def build_image(
                     base = make_rootfs(client)
                 options: dict[str, Any] = {"force": force, "ca_bundle": ca_bundle or SYSTEM_CA_BUNDLE, "log": log}
                 images.append(build(client, Recipe.of_base(variant, base), **options))
-                on_top = recipe_of(chosen, images[0][0].tag) if chosen else None
+                on_top = make_recipe(chosen, images[0][0].tag) if chosen else None
                 if on_top is not None:
                     images.append(build(client, on_top, **options))
         except EngineError:

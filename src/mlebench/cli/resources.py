@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mlebench.errors import UsageError
+from mlebench.ground.wording import parse_duration
 
 if TYPE_CHECKING:
     from mlebench.sandbox.limits import Limits
@@ -66,8 +66,8 @@ def resources(
             name = f"{name} (changed)"
     return Resources(
         Limits(
-            seconds=seconds_ if time_limit is None else seconds(time_limit),
-            grace=seconds(grace),
+            seconds=seconds_ if time_limit is None else parse_duration(time_limit),
+            grace=parse_duration(grace),
             cpus=cpus if cpus is not None else cpus_,
             memory=int((memory if memory is not None else memory_) * GiB),
             disk=int((disk if disk is not None else disk_) * GiB),
@@ -75,16 +75,3 @@ def resources(
         gpus if gpus is not None else gpus_,
         name,
     )
-
-
-def seconds(text: str) -> float:
-    """Return a duration such as `90s`, `45m`, `24h` or `3600` in seconds."""
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-    number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
-    try:
-        value = float(number) * units[unit]
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise UsageError(f"A duration is a number with s, m, h or d, such as 90s or 24h, not {text!r}.")
-    return value

@@ -246,13 +246,13 @@ def ensure_prepared(competitions: list[Competition], *, rehearsal: bool) -> None
 
 def ensure_installed(plan: Plan) -> None:
     """Install the packages of a plan's agents for its sandbox, where that is still to be done."""
-    from mlebench.agents.equipment import ensure, find
+    from mlebench.agents.installation import find_installation, install_agent
 
     out = console(stderr=True)
     for agent in plan.agents.values():
-        if find(agent, plan.sandbox, gpu=plan.gpus > 0) is None:
+        if find_installation(agent, plan.sandbox, gpu=plan.gpus > 0) is None:
             with out.status(f"Installing {agent.id} for {plan.sandbox}, once; this may take some minutes."):
-                ensure(agent, plan.sandbox, gpu=plan.gpus > 0)
+                install_agent(agent, sandbox=plan.sandbox, gpu=plan.gpus > 0)
 
 
 def run_and_report(plan: Plan, target: Path, registry: Registry, slots: Slots, *, json: bool) -> Path:

@@ -33,7 +33,7 @@ def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.agents.environment import Environment
     from mlebench.analysis.studies.pairs import AlignmentRecord
     from mlebench.analysis.summary import Summary
-    from mlebench.authoring.agent.rehearsal import Script
+    from mlebench.authoring.agent.script import Script
     from mlebench.data import Manifest
     from mlebench.data.plan import DataPlan
     from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedAnswer

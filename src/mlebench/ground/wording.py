@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sized
 from typing import TYPE_CHECKING
 
+from mlebench.errors import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -12,6 +14,7 @@ MAX_NAMES = 8
 """Names that `join_names` shows before it counts the rest."""
 MAX_PLAIN = 60
 """Characters of a value that `plain` shows."""
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
 def count(things: Sized | float, noun: str, plural: str | None = None) -> str:
@@ -96,6 +99,23 @@ def format_clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}"
+
+
+def parse_duration(duration: str | float) -> float:
+    """Return a duration such as `90s`, `45m`, `24h`, `2d` or `3600` in seconds; UsageError if it is not one.
+
+    >>> parse_duration("45m"), parse_duration(90)
+    (2700.0, 90.0)
+    """
+    text = str(duration)
+    number, unit = (text[:-1], text[-1]) if text[-1:] in _SECONDS else (text, "s")
+    try:
+        seconds = float(number) * _SECONDS[unit]
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise UsageError(f"A duration is a number with s, m, h or d, such as 90s or 24h, not {text!r}.")
+    return seconds
 
 
 def format_money(dollars: float) -> str:

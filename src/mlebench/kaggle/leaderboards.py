@@ -1,4 +1,4 @@
-"""Compare a leaderboard at Kaggle with the bundled one."""
+"""A leaderboard from Kaggle beside the one that comes along."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from pydantic import BaseModel, ConfigDict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MAX_SHOWN = 5
-"""Differing ranks that a comparison lists."""
+SHOWN = 5
 
 
-class RankDifference(BaseModel):
-    """A rank at which two leaderboards differ; a score is None beyond the end of a leaderboard."""
+class Row(BaseModel):
+    """A rank at which two leaderboards differ."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -26,7 +25,7 @@ class RankDifference(BaseModel):
 
 
 class Comparison(BaseModel):
-    """The differences between the bundled leaderboard and Kaggle's."""
+    """How two leaderboards of a competition differ."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -34,45 +33,37 @@ class Comparison(BaseModel):
     bundled_rows: int
     kaggle_rows: int
     equal: bool
-    """Whether both have the same scores in the same order."""
+    """Whether they hold the same scores in the same order."""
     only_bundled: int
-    """Scores that only the bundled one has; repeated scores count as often as they occur."""
+    """Scores that stand in the bundled one only, each as often as it is there."""
     only_kaggle: int
     differing_ranks: int
-    first: tuple[RankDifference, ...]
+    first: tuple[Row, ...]
     """The first ranks that differ."""
 
     @property
-    def summary(self) -> str:
-        """The comparison as one sentence."""
+    def sentence(self) -> str:
+        """The comparison in words."""
         if self.equal:
-            return f"The leaderboard of {self.competition} equals the bundled one in all {self.bundled_rows:,} rows."
+            return f"The leaderboard of {self.competition} is the bundled one: {self.bundled_rows:,} rows, all equal."
         if not self.only_bundled and not self.only_kaggle:
-            how = f"the same {self.bundled_rows:,} scores are in another order at {self.differing_ranks:,} ranks"
+            how = f"the same {self.bundled_rows:,} scores stand in another order at {self.differing_ranks:,} ranks"
         else:
             how = (
                 f"it has {self.kaggle_rows:,} rows and the bundled one {self.bundled_rows:,}; "
-                f"{self.only_kaggle:,} scores are new and {self.only_bundled:,} are missing"
+                f"{self.only_kaggle:,} scores are new and {self.only_bundled:,} are gone"
             )
         first = f"first at rank {self.first[0].rank:,}"
         return f"The leaderboard of {self.competition} differs from the bundled one, {first}: {how}."
 
 
 def compare(competition_id: str, bundled: Sequence[float], kaggle: Sequence[float]) -> Comparison:
-    """Compare two leaderboards rank by rank.
-
-    Parameters
-    ----------
-    competition_id
-        The competition's id, for the summary.
-    bundled, kaggle
-        The scores of each leaderboard, best first.
-    """
+    """Compare two leaderboards, best score first, number by number."""
     longest = max(len(bundled), len(kaggle))
     ours = [*bundled, *[None] * (longest - len(bundled))]
     theirs = [*kaggle, *[None] * (longest - len(kaggle))]
     rows = [
-        RankDifference(rank=rank, bundled=one, kaggle=other)
+        Row(rank=rank, bundled=one, kaggle=other)
         for rank, (one, other) in enumerate(zip(ours, theirs, strict=True), 1)
         if one != other
     ]
@@ -85,5 +76,5 @@ def compare(competition_id: str, bundled: Sequence[float], kaggle: Sequence[floa
         only_bundled=(counts - others).total(),
         only_kaggle=(others - counts).total(),
         differing_ranks=len(rows),
-        first=tuple(rows[:MAX_SHOWN]),
+        first=tuple(rows[:SHOWN]),
     )

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from mlebench.agents.equipment import require
+from mlebench.agents.installation import require_installation
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.runs.curve import CURVE, grade_snapshots
@@ -63,7 +63,9 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
     kill_orphans()  # of a harness that was killed
     sweep_workplaces(folder.parent)
     sandbox = get_sandbox(plan.sandbox)
-    equipment = {name: require(agent, plan.sandbox, gpu=plan.gpus > 0) for name, agent in plan.agents.items()}
+    installations = {
+        name: require_installation(agent, plan.sandbox, gpu=plan.gpus > 0) for name, agent in plan.agents.items()
+    }
     store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees)
     stop = StopSignal()
     try:
@@ -77,7 +79,7 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
                 obfuscated=plan.obfuscated,
                 network=plan.record.network,
                 models=models,
-                equipment=equipment,
+                installations=installations,
             )
             worker = _Worker(plan, store, runner, slots, grading, progress)
             todo = [run for run in store.record.runs.values() if run.status is not Status.GRADED]

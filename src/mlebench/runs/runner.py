@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mlebench.gateway
-from mlebench.agents.equipment import Equipment
+from mlebench.agents.installation import Installation
 from mlebench.data import MANIFEST
 from mlebench.data.blind import blind_view
 from mlebench.errors import EnvironmentUnfitError
@@ -71,8 +71,8 @@ class Runner:
     obfuscated: bool = False
     network: Network = "closed"
     models: ModelGateway | None = None
-    equipment: Mapping[str, Equipment] = dataclasses.field(default_factory=dict)
-    """What agents run on, by their id; those that are not named have what every job has."""
+    installations: Mapping[str, Installation] = dataclasses.field(default_factory=dict)
+    """What agents run on, by id; the others have what every job has."""
 
     def attempt(
         self,
@@ -123,8 +123,8 @@ class _Attempt:
     events: EventSink
 
     @property
-    def equipment(self) -> Equipment:
-        return self.runner.equipment.get(self.agent.id, Equipment())
+    def installation(self) -> Installation:
+        return self.runner.installations.get(self.agent.id, Installation())
 
     def make(self) -> dict[str, Any]:
         """Run the agent and take in what it left; returns fields of the run's record."""
@@ -132,7 +132,7 @@ class _Attempt:
         most = size_allowed(self.competition.sample_submission)
         with workplace(self.runner.runs_dir) as place:
             home = place / "home"
-            self.agent.lay_out(home / "agent")
+            self.agent.copy_to(home / "agent")
             with ExitStack() as doors:
                 check = CheckServer(
                     place / "check.sock",
@@ -199,8 +199,8 @@ class _Attempt:
             port_forwards=tuple(port_forwards),
             environment=own | self.agent.declaration.variables(),
             network=self.runner.network,
-            image=self.equipment.image,
-            python=self.equipment.python,
+            image=self.installation.image,
+            python=self.installation.python,
         )
         brief = task_text(self.competition, self.run.description)
         paths = self.runner.sandbox.paths(job)
@@ -227,7 +227,7 @@ class _Attempt:
             manifest=file_digest(manifest) if manifest.is_file() else None,
             agent=self.agent.id,
             agent_files=folder_digest(job.home / "agent"),
-            agent_packages=self.equipment.digest,
+            agent_packages=self.installation.digest,
             description=self.run.description,
             instructions=file_digest(job.instructions),
         )

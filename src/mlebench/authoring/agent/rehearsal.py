@@ -1,87 +1,65 @@
-"""A rehearsal: an agent plays one short run of a demo competition, asking a model that follows a script."""
+"""A rehearsal: one short run of an agent on a demo competition, with a scripted model."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from mlebench.gateway.scripted import Reply, Request, ScriptedServer, ToolCall
-from mlebench.ground.declarations import read_declaration
-from mlebench.ground.extras import missing
+from mlebench.authoring.agent.script import Script
+from mlebench.gateway.scripted import ScriptedServer
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from mlebench.agents.declaration import Agent
-    from mlebench.gateway.models import CallRecord
-    from mlebench.gateway.models.config import Protocol
+    from mlebench.gateway.models import CallRecord, ModelsConfig
     from mlebench.runs.record import RunRecord
     from mlebench.sandbox.limits import Limits
     from mlebench.tasks.registry import Registry
 
-SCRIPT_FILE = "rehearsal.yaml"
 COMPETITION = "demo-wine"
-_PLAIN = "This is the scripted model of a rehearsal. It says the same to everything."
-
-
-class ScriptedCall(BaseModel):
-    """A tool that the scripted model wants to have run."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str
-    arguments: dict[str, Any] = Field(default_factory=dict)
-
-
-class ScriptedReply(BaseModel):
-    """One answer of the scripted model."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    text: str = ""
-    tool_calls: tuple[ScriptedCall, ...] = ()
-
-
-class Script(BaseModel):
-    """The content of `rehearsal.yaml`: replies one after another, the last one again and again."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    format_version: Literal[1] = 1
-    replies: tuple[ScriptedReply, ...] = Field(min_length=1)
-
-    @classmethod
-    def of(cls, agent: Agent) -> Script:
-        """Return the script that an agent brings, or one that says the same to everything."""
-        try:
-            return read_declaration(agent.folder / SCRIPT_FILE, cls)
-        except FileNotFoundError:
-            return cls(replies=(ScriptedReply(text=_PLAIN),))
-
-    def __call__(self, request: Request) -> Reply:
-        reply = self.replies[min(request.number, len(self.replies) - 1)]
-        return Reply(reply.text, tuple(ToolCall(call.name, call.arguments) for call in reply.tool_calls))
+_MAX_LOG_FILES = 50
+_MAX_LOG_BYTES = 200_000
+"""The end of each log file that is read."""
+_COLOUR_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
-class Rehearsed:
-    """What came of a rehearsal."""
+class Rehearsal:
+    """The result of a rehearsal."""
 
     agent: Agent
     run: RunRecord
     folder: Path
     """The run's folder."""
-    models_asked: frozenset[str]
+    requested_models: frozenset[str]
+    """Names of the models that the agent asked for."""
     calls: tuple[CallRecord, ...]
-    """What it asked of models."""
+    """The model gateway's record of the agent's calls."""
     log: str
-    """What the agent printed, and the text files among its logs."""
+    """The output of the agent and its log files."""
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether the agent left a valid submission."""
+        return self.run.verdict is not None and self.run.verdict.outcome is Outcome.GRADED
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the agent finished by itself with a valid submission."""
+        return self.is_graded and self.run.ending is not None and self.run.ending.reason is Reason.FINISHED
+
+    @property
+    def stdout(self) -> str:
+        """The output of the agent alone."""
+        return (self.folder / "run.log").read_text(errors="replace")
 
 
-class _Silent:
+class _NoProgress:
     def started(self, run: RunRecord) -> None: ...
 
     def event(self, run: RunRecord, kind: str, /, **facts: object) -> None: ...
@@ -89,11 +67,23 @@ class _Silent:
     def finished(self, run: RunRecord) -> None: ...
 
 
-def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, limits: Limits) -> Rehearsed:
-    """Play an agent once, with everything kept in `folder`."""
+def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, limits: Limits) -> Rehearsal:
+    """Run an agent once on the demo competition.
+
+    Parameters
+    ----------
+    agent : Agent
+        An agent that is installed for the sandbox.
+    folder : Path
+        An empty folder; everything that the run leaves is below it.
+    registry : Registry
+        Where the demo competition's data are, or will be prepared.
+    sandbox : str
+        Name of a sandbox.
+    limits : Limits
+        Limits of the run.
+    """
     from mlebench.data import prepare
-    from mlebench.gateway.models import ModelsConfig
-    from mlebench.gateway.models.config import Upstream
     from mlebench.runs.group import run_group
     from mlebench.runs.plan import Models, Plan
     from mlebench.runs.runner import MODEL_CALLS
@@ -102,41 +92,49 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
     competition = registry.get_competition(COMPETITION)
     prepare(competition)
     with ScriptedServer(Script.of(agent)) as server:
-        spoken = agent.declaration.model.protocol
-        protocol: Protocol = "openai" if spoken == "any" else spoken
-        address = f"{server.url}/v1" if protocol == "openai" else server.url
-        config = ModelsConfig(
-            upstreams={"scripted": Upstream(protocol=protocol, base_url=address)}, default_upstream="scripted"
-        )
-        plan = Plan(
-            {agent.id: agent},
-            {competition.label: competition},
-            1,
-            sandbox,
-            limits,
-            models=Models(config).listing([agent]) if agent.declaration.model.names or _has_gateway() else None,
-        )
-        record = run_group(plan, folder / "rehearsal", registry, slots=Slots(1), progress=_Silent())
-        (run,) = record.runs.values()
-        asked = frozenset(str(request.body.get("model")) for request in server.requests)
-    place = folder / "rehearsal" / run.run_id
-    return Rehearsed(agent, run, place, asked, _calls(place / f"attempts/{run.attempt}/{MODEL_CALLS}"), _log(place))
+        models = None
+        if agent.declaration.model.names or _has_gateway():
+            models = Models(_gateway_config(agent, server.url)).listing([agent])
+        plan = Plan({agent.id: agent}, {competition.label: competition}, 1, sandbox, limits, models=models)
+        record = run_group(plan, folder / "rehearsal", registry, slots=Slots(1), progress=_NoProgress())
+        requested = frozenset(str(request.body.get("model")) for request in server.requests)
+    (run,) = record.runs.values()
+    run_folder = folder / "rehearsal" / run.run_id
+    calls = _read_calls(run_folder / f"attempts/{run.attempt}/{MODEL_CALLS}")
+    return Rehearsal(agent, run, run_folder, requested, calls, _read_logs(run_folder))
 
 
 def _has_gateway() -> bool:
-    """Tell whether the packages of the model gateway are there; agents that ask no model can be rehearsed without."""
-    return not missing(["models"])
+    """Return whether the packages of the model gateway are installed; agents that ask no model do not need it."""
+    return all(importlib.util.find_spec(name) for name in ("h11", "httpx"))
 
 
-def _calls(path: Path) -> tuple[CallRecord, ...]:
+def _gateway_config(agent: Agent, url: str) -> ModelsConfig:
+    """Return a configuration that sends every model to the scripted server, in the protocol that the agent speaks."""
+    from mlebench.gateway.models import ModelsConfig
+    from mlebench.gateway.models.config import Upstream
+
+    protocol = agent.declaration.model.protocol
+    if protocol == "anthropic":
+        upstream = Upstream(protocol="anthropic", base_url=url)
+    else:
+        upstream = Upstream(protocol="openai", base_url=f"{url}/v1")
+    return ModelsConfig(upstreams={"scripted": upstream}, default_upstream="scripted")
+
+
+def _read_calls(path: Path) -> tuple[CallRecord, ...]:
     from mlebench.gateway.models import CallRecord
 
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else ()
     return tuple(CallRecord.model_validate_json(line) for line in lines)
 
 
-def _log(place: Path) -> str:
-    """Return the ends of all that the run logged."""
-    paths = [place / "run.log", *sorted((place / "logs").rglob("*"))]
-    texts = [path.read_bytes()[-200_000:].decode(errors="replace") for path in paths[:50] if path.is_file()]
-    return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(texts))
+def _read_logs(run_folder: Path) -> str:
+    """Return the ends of the agent's output and log files, without colour codes."""
+    paths = [run_folder / "run.log", *sorted((run_folder / "logs").rglob("*"))]
+    texts = [
+        path.read_bytes()[-_MAX_LOG_BYTES:].decode(errors="replace")
+        for path in paths[:_MAX_LOG_FILES]
+        if path.is_file()
+    ]
+    return _COLOUR_CODES.sub("", "\n".join(texts))

@@ -1,5 +1,13 @@
-"""Making a competition's folder of a table of one's own: `make_task` writes it, tries it, and puts it in place."""
+"""New tasks: write the folder of one from a table, and check it before it runs.
 
-from mlebench.authoring.task.folder import MadeTask, make_task
+make         write the folder, with the code, the briefs and the data of the task
+check        check a task's folder: it must hold what every task must hold
+table        the user's table; form: what a submission looks like under a metric
+code         competition.yaml, task.py and test_task.py; briefs: the two briefs
+leaderboard  scores of simple models; synthetic: rows for rehearsals
+"""
 
-__all__ = ["MadeTask", "make_task"]
+from mlebench.authoring.task.check import check_task
+from mlebench.authoring.task.make import NewTask, make_task
+
+__all__ = ["NewTask", "check_task", "make_task"]

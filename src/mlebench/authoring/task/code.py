@@ -1,4 +1,4 @@
-"""The declaration and the code of a task made of a table."""
+"""The declaration and the code of a task made from a table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import yaml
 from mlebench.tasks.values import Values
 
 if TYPE_CHECKING:
-    from mlebench.authoring.task.forms import Form
-    from mlebench.authoring.task.table import OwnTable
+    from mlebench.authoring.task.form import Form
+    from mlebench.authoring.task.table import Table
 
-TEST = '''"""The battery that every competition must pass; run it with: python -m pytest"""
+TEST = '''"""The checks that every competition must pass. Run them with: python -m pytest"""
 
 from pathlib import Path
 
@@ -28,13 +28,29 @@ def test_task(tmp_path):
 '''
 
 
-def declaration(
-    task_id: str, title: str, table: OwnTable, form: Form, words: list[str], *, year: int, embedded: bool
+def declaration_text(
+    task_id: str, title: str, table: Table, form: Form, telltale_words: list[str], *, year: int, embedded: bool
 ) -> str:
-    """Return the text of `competition.yaml`; `words` give the task away."""
+    """Return the text of `competition.yaml`.
+
+    Parameters
+    ----------
+    task_id, title : str
+        Id and title of the competition.
+    table : Table
+        The table that the task is made from.
+    form : Form
+        The form of a submission.
+    telltale_words : list of str
+        Words that would give the task away in the obfuscated brief.
+    year : int
+        The year of the task.
+    embedded : bool
+        Whether the table is copied into the task's folder.
+    """
     submission: dict[str, Any] = {
         "id": table.id_name,
-        "targets": list(form.classes) if form.one_column_a_class else [table.target],
+        "targets": list(form.classes) if form.has_column_per_class else [table.target],
         "values": form.values.value,
     }
     facts: dict[str, Any] = {
@@ -50,25 +66,39 @@ def declaration(
         facts["raw"] = "make_raw"
     if form.values is Values.LABELS:
         facts["check"] = "check"
-    facts["telltale_words"] = words
+    facts["telltale_words"] = telltale_words
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=110)
 
 
-def telltale_words(task_id: str, title: str, obfuscated: str) -> list[str]:
-    """Return the words of the name that the obfuscated brief may not hold: those that it does not hold by itself."""
-    shown = obfuscated.casefold()
+def find_telltale_words(task_id: str, title: str, obfuscated_brief: str) -> list[str]:
+    """Return the words of the id and the title that the obfuscated brief does not contain by itself."""
+    brief = obfuscated_brief.casefold()
     words = dict.fromkeys(re.findall(r"\w{4,}", f"{task_id.replace('-', ' ')} {title}".casefold()))
-    return [word for word in words if word not in shown] or [task_id]
+    return [word for word in words if word not in brief] or [task_id]
 
 
-def code(title: str, table: OwnTable, form: Form, test_size: float, *, embedded: bool) -> str:
-    """Return the text of `task.py`."""
+def task_text(title: str, table: Table, form: Form, test_size: float, *, embedded: bool) -> str:
+    """Return the text of `task.py`.
+
+    Parameters
+    ----------
+    title : str
+        Title of the competition.
+    table : Table
+        The table that the task is made from.
+    form : Form
+        The form of a submission.
+    test_size : float
+        Share of the rows in the test set.
+    embedded : bool
+        Whether the table is copied into the task's folder.
+    """
     steps = ["read_csv", "train_test_split", "write_csv"]
     steps += ["place_files"] if embedded else []
     steps += ["number_shuffled"] if table.id is None else []
-    steps += ["one_hot"] if form.one_column_a_class else []
+    steps += ["one_hot"] if form.has_column_per_class else []
     parts = [
-        f'"""{_in_docstring(title)}: a table of our own, split at random."""\n',
+        f'"""{_escape_docstring(title)}: one table, split at random."""\n',
         "from pathlib import Path\n",
     ]
     if form.values is Values.LABELS:
@@ -86,25 +116,25 @@ def code(title: str, table: OwnTable, form: Form, test_size: float, *, embedded:
     if embedded:
         parts.append(
             "def make_raw(raw: Path) -> None:\n"
-            '    """The table comes along, in the folder `data` beside this file."""\n'
+            '    """Copy the table from the folder `data` beside this file."""\n'
             '    place_files([TABLE], Path(__file__).parent / "data", raw)\n\n'
         )
-    parts.append(_preparer(table, form))
+    parts.append(_preparer_text(table, form))
     if form.values is Values.LABELS:
-        parts.append(_check())
+        parts.append(_check_text())
     return "\n".join(parts)
 
 
-def _preparer(table: OwnTable, form: Form) -> str:
+def _preparer_text(table: Table, form: Form) -> str:
     read = "read_csv(raw / TABLE)"
     rows = f"number_shuffled({read})" if table.id is None else read
     lines = [f"rows = {rows}"]
-    if form.one_column_a_class:
-        lines.append("rows[TARGET] = rows[TARGET].astype(str)  # as columns are named")
+    if form.has_column_per_class:
+        lines.append("rows[TARGET] = rows[TARGET].astype(str)  # column names are text")
     lines.append("train, test = train_test_split(rows, TEST_SIZE)")
     lines.append('write_csv(train, public / "train.csv")')
     lines.append('write_csv(test.drop(columns=TARGET), public / "test.csv")')
-    if form.one_column_a_class:
+    if form.has_column_per_class:
         lines += [
             "answers = one_hot(test, ID, TARGET, CLASSES)",
             "guess = answers.assign(**{name: 1 / len(CLASSES) for name in CLASSES})",
@@ -121,16 +151,16 @@ def _preparer(table: OwnTable, form: Form) -> str:
     return head + textwrap.indent("\n".join(lines), "    ") + "\n"
 
 
-def _check() -> str:
+def _check_text() -> str:
     return (
         "\ndef check(submission: pd.DataFrame) -> None:\n"
-        '    """Refuse labels that are no class; agents may call this, so it never sees the answers."""\n'
+        '    """Refuse labels that are not classes. Agents may call this, so it never sees the answers."""\n'
         "    unknown = ~submission[TARGET].isin(CLASSES)\n"
         "    if unknown.any():\n"
         "        row = int(unknown.to_numpy().argmax()) + 1\n"
-        '        raise InvalidSubmissionError(f"The value of column {TARGET!r} in row {row} is none of the classes.")\n'
+        '        raise InvalidSubmissionError(f"The value of column {TARGET!r} in row {row} is not a class.")\n'
     )
 
 
-def _in_docstring(text: str) -> str:
+def _escape_docstring(text: str) -> str:
     return text.replace("\\", "").replace('"', "'")

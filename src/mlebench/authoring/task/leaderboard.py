@@ -1,9 +1,10 @@
-"""A leaderboard for a task that no human competed in: simple models, each as it comes, good and bad ones alike."""
+"""A leaderboard for a task without human competitors: simple models with default settings, good and bad ones."""
 
 from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mlebench.tasks.values import Values
@@ -14,55 +15,77 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from mlebench.authoring.task.forms import Form
+    from mlebench.authoring.task.form import Form
+    from mlebench.authoring.task.parts import Parts
     from mlebench.tasks.grader import Grader
 
-MOST_ROWS = 20_000
-"""Rows that models learn from at most: a field should take a minute, whatever the table."""
-MOST_LEVELS = 20
+MAX_ROWS = 20_000
+"""Training rows per model, so that fitting all models takes about a minute."""
+MAX_LEVELS = 20
+"""A text column with at most this many different values becomes one-hot columns; others are left out."""
 
 
-def model_field(
+@dataclass(frozen=True)
+class ModelScore:
+    """The score of a fitted model on the test rows."""
+
+    score: float
+    model: str
+    """The model's description, as scikit-learn prints it."""
+
+
+def score_models(
     grader: Grader,
     form: Form,
-    train: pd.DataFrame,
-    test: pd.DataFrame,
-    answers: pd.DataFrame,
+    parts: Parts,
     target: str,
     progress: Callable[[str], object] = lambda name: None,
-) -> list[tuple[float, str]]:
-    """Return the scores of fitted models on the test rows with their descriptions, best first.
+) -> list[ModelScore]:
+    """Fit simple models and return their scores on the test rows, best first.
 
-    Models see the columns that test rows have, ids aside: numbers as they are, few-valued text one-hot, other
-    text not at all. Those that cannot be fitted or scored are left out. `progress` is told each model's name.
+    Models see the columns of the test rows except the ids: numbers as they are, and text with few values one-hot.
+    Models that cannot be fitted or scored are left out.
+
+    Parameters
+    ----------
+    grader : Grader
+        The task's grader.
+    form : Form
+        The form of a submission.
+    parts : Parts
+        The task's tables.
+    target : str
+        The column to predict.
+    progress : callable, optional
+        Called with the description of each model before it is fitted.
     """
-    id_name = answers.columns[0]
-    learnt = train.sample(min(len(train), MOST_ROWS), random_state=0)
-    features = [name for name in test.columns if name != id_name]
-    x, x_test = _numbers(learnt[features], test[features])
+    id_name = parts.answers.columns[0]
+    train = parts.train.sample(min(len(parts.train), MAX_ROWS), random_state=0)
+    features = [name for name in parts.test.columns if name != id_name]
+    x, x_test = _encode(train[features], parts.test[features])
     scores = []
     for model in _models(form):
-        progress(_name(model))
+        progress(_describe(model))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that a model did not converge is part of how it comes
+            warnings.simplefilter("ignore")  # models with default settings may not converge
             try:
-                model.fit(x, learnt[target].to_numpy())
-                predicted = _predicted(model, form, x_test, answers, target)
-                score = round(grader.score(predicted, answers), 5)
+                model.fit(x, train[target].to_numpy())
+                submission = _predict(model, form, x_test, parts.answers, target)
+                score = round(grader.score(submission, parts.answers), 5)
             except (ValueError, ArithmeticError, TypeError):
                 continue
         if math.isfinite(score):
-            scores.append((score, _name(model)))
-    scores.sort(key=lambda each: each[0], reverse=not form.metric.lower_is_better)
-    return scores
+            scores.append(ModelScore(score, _describe(model)))
+    return sorted(scores, key=lambda row: row.score, reverse=not form.metric.lower_is_better)
 
 
-def _predicted(model: Any, form: Form, x: Any, answers: pd.DataFrame, target: str) -> pd.DataFrame:
+def _predict(model: Any, form: Form, x: Any, answers: pd.DataFrame, target: str) -> pd.DataFrame:
+    """Return a submission with the model's predictions."""
     ids = answers.iloc[:, :1]
     if form.values is Values.PROBABILITIES:
         return ids.assign(**{target: model.predict_proba(x)[:, list(model.classes_).index(1)]})
-    if form.one_column_a_class:
-        column = {str(name): place for place, name in enumerate(model.classes_)}
+    if form.has_column_per_class:
+        column = {str(name): position for position, name in enumerate(model.classes_)}
         probabilities = model.predict_proba(x)
         return ids.assign(**{name: probabilities[:, column[name]] if name in column else 0.0 for name in form.classes})
     predicted = model.predict(x)
@@ -71,21 +94,21 @@ def _predicted(model: Any, form: Form, x: Any, answers: pd.DataFrame, target: st
     return ids.assign(**{target: predicted})
 
 
-def _numbers(train: pd.DataFrame, test: pd.DataFrame) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return both tables as arrays without gaps, made by what the training rows tell."""
+def _encode(train: pd.DataFrame, test: pd.DataFrame) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Return both tables as arrays of shape (rows, features) without missing values, fitted on the training rows."""
     import numpy as np
     import pandas as pd
 
-    columns: list[tuple[Any, ...]] = [(np.zeros(len(train)), np.zeros(len(test)))]  # so that there is one
+    columns: list[tuple[Any, ...]] = [(np.zeros(len(train)), np.zeros(len(test)))]  # models need at least one
     for name in train.columns:
         if pd.api.types.is_numeric_dtype(train[name]) and pd.api.types.is_numeric_dtype(test[name]):
             one, other = (part[name].astype(float).replace([np.inf, -np.inf], np.nan) for part in (train, test))
-            middle = one.median()
-            fill = 0.0 if math.isnan(middle) else middle
+            median = one.median()
+            fill = 0.0 if math.isnan(median) else median
             columns.append((one.fillna(fill).to_numpy(), other.fillna(fill).to_numpy()))
         else:
             levels = train[name].dropna().astype(str).value_counts().index
-            if len(levels) <= MOST_LEVELS:
+            if len(levels) <= MAX_LEVELS:
                 cells = [part[name].astype(str) for part in (train, test)]
                 columns += [tuple((part == level).to_numpy(float) for part in cells) for level in levels]
     return np.column_stack([one for one, _ in columns]), np.column_stack([other for _, other in columns])
@@ -129,6 +152,6 @@ def _models(form: Form) -> list[Any]:
     ]
 
 
-def _name(model: Any) -> str:
+def _describe(model: Any) -> str:
     steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
     return " > ".join(" ".join(repr(step).split()) for step in steps)

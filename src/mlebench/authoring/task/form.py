@@ -1,4 +1,4 @@
-"""What is asked of a target column under a metric: the form of a submission, and what the sample says."""
+"""The form of a submission: what is predicted for a target column under a metric."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mlebench.tasks.values import Values
 if TYPE_CHECKING:
     import pandas as pd
 
-    from mlebench.authoring.task.table import OwnTable
+    from mlebench.authoring.task.table import Table
 
 SHORT_NAMES = {
     "accuracy": "accuracy_score",
@@ -35,72 +35,79 @@ NUMBERS = (
     "mean_absolute_error",
     "pearson_correlation_score",
 )
-MOST_CLASSES = 200
+MAX_CLASSES = 200
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a target is predicted."""
+    """The metric, the kind of predicted values, and the classes of a task."""
 
     metric: Metric
     values: Values
     classes: tuple[Any, ...] = ()
-    """The classes of a target that has some, sorted."""
+    """The sorted classes; empty where numbers are predicted."""
 
     @property
-    def one_column_a_class(self) -> bool:
-        """Whether the submission has a column for each class rather than the target's own."""
+    def has_column_per_class(self) -> bool:
+        """Whether the submission has a column for each class instead of the target column."""
         return self.values is Values.DISTRIBUTION
 
 
-def metric_named(name: str) -> Metric:
-    """Return a metric by its name or a short one, if it fits a single column to predict."""
+def find_metric(name: str) -> Metric:
+    """Return a metric for a single target column by its full or short name.
+
+    Raises
+    ------
+    UnknownNameError
+        There is no such metric.
+    UsageError
+        The metric needs another form of submission.
+    """
     full = SHORT_NAMES.get(name.lower(), name)
     if full not in METRICS:
         raise UnknownNameError("metric", name, [*SHORT_NAMES, *METRICS])
     if full not in PROBABILITIES + LABELS + NUMBERS:
-        fitting = ", ".join(SHORT_NAMES)
         raise UsageError(
-            f"The metric {full!r} needs another form than a column to predict; take one of {fitting}, "
-            "or write the task by hand as docs/competitions.md says."
+            f"The metric {full!r} needs another form of submission than a column of predictions; use one of "
+            f"{', '.join(SHORT_NAMES)}, or write the task by hand as docs/competitions.md shows."
         )
     return METRICS[full]
 
 
-def form_of(table: OwnTable, metric: Metric) -> Form:
-    """Return the form of a submission; RawDataError where the target does not fit the metric."""
+def choose_form(table: Table, metric: Metric) -> Form:
+    """Return the form of a submission; RawDataError if the target does not fit the metric."""
     import pandas as pd
 
     target = table.rows[table.target]
     what = f"The target {table.target!r} of {table.path.name}"
-    numeric = pd.api.types.is_numeric_dtype(target)
+    is_numeric = pd.api.types.is_numeric_dtype(target)
     if metric.name in NUMBERS:
-        if not numeric or pd.api.types.is_bool_dtype(target):
+        if not is_numeric or pd.api.types.is_bool_dtype(target):
             example = _example_of_text(target)
             raise RawDataError(f"{what} must hold numbers for {metric.name}, but it holds text such as {example!r}.")
         if not ((target > -float("inf")) & (target < float("inf"))).all():
-            raise RawDataError(f"{what} holds infinite numbers; leave those rows out.")
+            raise RawDataError(f"{what} holds infinite numbers; remove those rows.")
         if metric.name == "root_mean_squared_log_error" and (target < 0).any():
-            raise RawDataError(f"{what} holds negative numbers, which {metric.name} has no value for.")
+            raise RawDataError(f"{what} holds negative numbers, for which {metric.name} is not defined.")
         return Form(metric, Values.NUMBERS)
     classes = tuple(sorted(target.unique().tolist()))
-    if metric.name in PROBABILITIES and numeric and set(classes) == {0, 1}:
+    if metric.name in PROBABILITIES and is_numeric and set(classes) == {0, 1}:
         return Form(metric, Values.PROBABILITIES, (0, 1))
     if metric.name in PROBABILITIES and metric.name != "log_loss":
-        shown = ", ".join(repr(each)[:40] for each in classes[:4])
+        shown = ", ".join(repr(value)[:40] for value in classes[:4])
         raise RawDataError(f"{what} must be 0 or 1 in each row for {metric.name}, but it holds {shown}.")
-    if numeric and not pd.api.types.is_bool_dtype(target) and (target % 1 != 0).any():
-        raise RawDataError(f"{what} holds fractions, so it is no class; take a metric for numbers: rmse, mae.")
-    if len(classes) > min(MOST_CLASSES, len(target) // 2):
+    if is_numeric and not pd.api.types.is_bool_dtype(target) and (target % 1 != 0).any():
+        raise RawDataError(f"{what} holds fractions, so it is not a class; use a metric for numbers: rmse, mae.")
+    if len(classes) > min(MAX_CLASSES, len(target) // 2):
         raise RawDataError(
             f"{what} has {len(classes):,} different values in {len(target):,} rows, too many for classes "
-            f"(at most {MOST_CLASSES}, two rows each); is it the right column?"
+            f"(at most {MAX_CLASSES}, two rows each); is it the right column?"
         )
-    if any(isinstance(each, str) and (each.strip() != each or not each.isprintable()) for each in classes):
-        raise RawDataError(f"{what} has classes with blanks around them or signs that cannot be printed; clean them.")
+    if any(isinstance(value, str) and (value.strip() != value or not value.isprintable()) for value in classes):
+        raise RawDataError(f"{what} has classes with outer blanks or unprintable characters; clean them.")
     if metric.name == "log_loss":
         if table.id_name in map(str, classes):
-            raise RawDataError(f"{what} has the class {table.id_name!r}, the name of the ids; rename one of them.")
+            raise RawDataError(f"{what} has a class named {table.id_name!r} like the id column; rename one of them.")
         return Form(metric, Values.DISTRIBUTION, tuple(map(str, classes)))
     return Form(metric, Values.LABELS, classes)
 
