@@ -1,4 +1,4 @@
-"""Writes `docs/commands.md` from the commands themselves: `python docs/make_commands.py`."""
+"""Generates `docs/commands.md` from the help texts of all commands. Run: python docs/make_commands.py"""
 
 from __future__ import annotations
 
@@ -13,39 +13,58 @@ from mlebench.cli.main import app
 PAGE = Path(__file__).with_name("commands.md")
 HEAD = """# Commands
 
-Made by `python docs/make_commands.py` from the commands' own help; a test fails when it is out of date.
+This page is generated from the commands' help texts. After a change, run `python docs/make_commands.py`.
 
-Results go to standard output, everything said about the work to standard error. Long options may be shortened
-while they stay unambiguous. Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 this machine lacks something,
-130 interrupted, 141 whoever read the output has ended.
+Results go to standard output, everything else to standard error. Long options may be abbreviated while they are
+unambiguous.
+
+| exit code | meaning |
+|---|---|
+| 0 | success |
+| 1 | failure, or a negative answer such as an invalid submission |
+| 2 | wrong usage |
+| 3 | something is missing on this machine |
+| 130 | interrupted |
+| 141 | the program that reads the output has ended |
+
 """
 
 
 def page() -> str:
-    root = typer.main.get_command(app)
-    return HEAD + "".join(sections(root, "mlebench"))
+    """Return the content of the page."""
+    commands = leaf_commands(typer.main.get_command(app), "mlebench")
+    contents = "".join(f"| [`{name}`](#{name.replace(' ', '-')}) | {summary(each)} |\n" for name, each in commands)
+    return f"{HEAD}| command | |\n|---|---|\n{contents}" + "".join(section(name, each) for name, each in commands)
 
 
-def sections(command: Any, name: str) -> list[str]:
-    if hasattr(command, "commands"):
-        return [text for word, below in command.commands.items() for text in sections(below, f"{name} {word}")]
+def leaf_commands(command: Any, name: str) -> list[tuple[str, Any]]:
+    """Return all commands below a command, with their full names."""
+    if not hasattr(command, "commands"):
+        return [(name, command)]
+    return [leaf for word, below in command.commands.items() for leaf in leaf_commands(below, f"{name} {word}")]
+
+
+def summary(command: Any) -> str:
+    """Return the first line of a command's help."""
+    return inspect.cleandoc(command.help).partition("\n")[0]
+
+
+def section(name: str, command: Any) -> str:
+    """Return the section of a command: its help, the example, and a table of its options."""
+    text, _, example = inspect.cleandoc(command.help).partition("Example: ")
     rows = [row(parameter) for parameter in command.params if not getattr(parameter, "hidden", False)]
-    table = "| | |\n|---|---|\n" + "".join(rows) if rows else ""
-    return [f"\n## `{name}`\n\n{prose(command.help)}\n\n{table}"]
-
-
-def prose(help: str) -> str:
-    text, _, example = inspect.cleandoc(help).partition("Example: ")
-    return f"{text.strip()}\n\n    {example.strip()}"
+    table = "| option | |\n|---|---|\n" + "".join(rows) if rows else ""
+    return f"\n## `{name}`\n\n{text.strip()}\n\n    {example.strip()}\n\n{table}"
 
 
 def row(parameter: Any) -> str:
-    option = parameter.param_type_name == "option"
-    names = parameter.opts if option else [parameter.metavar or parameter.name.upper()]
+    """Return the row of an option or argument."""
+    is_option = parameter.param_type_name == "option"
+    names = parameter.opts if is_option else [parameter.metavar or parameter.name.upper()]
     default = parameter.default
-    plain = isinstance(default, (str, int, float, Path)) and not isinstance(default, bool)
-    words = [parameter.help or "", *["Required."] * parameter.required, *[f"Default: `{default}`."] * plain]
-    return f"| {', '.join(f'`{name}`' for name in names)} | {' '.join(words)} |\n"
+    has_default = isinstance(default, (str, int, float, Path)) and not isinstance(default, bool)
+    cells = [parameter.help or "", *["Required."] * parameter.required, *[f"Default: `{default}`."] * has_default]
+    return f"| {', '.join(f'`{name}`' for name in names)} | {' '.join(cells)} |\n"
 
 
 if __name__ == "__main__":

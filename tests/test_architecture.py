@@ -17,7 +17,8 @@ import pytest
 import mlebench
 
 PACKAGE = Path(mlebench.__file__).parent
-DRAWING = Path(__file__).parents[1] / "docs" / "architecture.md"
+ROOT = Path(__file__).parents[1]
+DRAWING = ROOT / "docs" / "architecture.md"
 HEAVY = set("numpy pandas sklearn scipy PIL kaggle kagglesdk requests docker openai tensorflow".split())
 REFERENCE = re.compile(r"mlebench(\.\w+)+(:\w+)?")
 
@@ -66,6 +67,22 @@ def test_the_drawing_shows_every_room_once():
     entries = {path.stem for path in PACKAGE.iterdir() if path.name not in ("__pycache__", "py.typed")}
     drawn = [room for floor in drawn_rooms() for room in floor]
     assert sorted(drawn) == sorted(entries)
+
+
+def test_the_page_names_modules_and_classes_that_exist():
+    page = DRAWING.read_text(encoding="utf-8")
+    paths = set(re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", page))
+    assert len(paths) > 20
+    gone = [path for path in sorted(paths) if not any((root / path).exists() for root in (PACKAGE, ROOT))]
+    assert gone == [], "name the new modules in docs/architecture.md"
+    defined = {
+        node.name
+        for path in modules().values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+    named = set(re.findall(r"`([A-Z][a-z]\w+)(?:\.\w+)?`", page))
+    assert sorted(named - defined - {"Pillow"}) == [], "name the new classes in docs/architecture.md"
 
 
 def test_rooms_import_lower_rooms_only():

@@ -37,7 +37,7 @@ def test_help_imports_nothing_heavy(mlebench):
         (("prepare", "-c", "leaf-classification@v2", "--rehearsal"), 1, "v2"),
         (("prepare", "-c", "spaceship-titanic", "--raw", "/nowhere"), 1, "no raw data"),
         (("prepare", "-l", "/nowhere"), 2, "cannot be read"),
-        (("prepare", "-c", "demo-wine", "--data-dir", __file__), 3, f"cannot use {__file__}/demo-wine"),
+        (("prepare", "-c", "demo-wine", "--data-dir", __file__), 3, f"Cannot use {__file__}/demo-wine"),
         (("show", "nothing-like-it"), 1, "There is no competition named"),
         (("run", "--agent", "dummy", "-c", "demo-wine", "--network", "opne"), 1, "did you mean 'open'"),
         (("run", "--agent", "dummy", "-c", "demo-wine", "--network", "open", "--sandbox", "bubblewrap"), 2, "podman"),

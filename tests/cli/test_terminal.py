@@ -1,4 +1,4 @@
-"""What is printed comes out as it is: brackets of foreign texts, and every digit of a table."""
+"""Output is printed literally: brackets in quoted text, and every digit of a table."""
 
 import io
 
@@ -16,7 +16,7 @@ def printed(thing, width=80):
     return out.file.getvalue()
 
 
-def test_brackets_and_colons_are_no_commands():
+def test_brackets_and_colons_are_not_markup():
     words = "pip install 'mlebench[kaggle]' [/tmp] root:x:0"
     table = Table()
     table.add_column("[bold]")

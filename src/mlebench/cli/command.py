@@ -1,4 +1,4 @@
-"""How a command reads its words: as click does, and long options may be shortened while they stay unambiguous."""
+"""The class of all commands: long options may be abbreviated, and interruptions end with an exit code."""
 
 from __future__ import annotations
 
@@ -14,40 +14,39 @@ if TYPE_CHECKING:
 
 
 INTERRUPTED = 130
-READER_GONE = 141
-"""What a shell says of a program that writes on after its reader has ended, as `head` does: 128 + SIGPIPE."""
+BROKEN_PIPE = 141
+"""The exit code of a program whose reader, such as `head`, has ended: 128 + SIGPIPE."""
 
 
 class Command(TyperCommand):
-    """A command that takes `--competition` for `--competition-id`, and ends well when it is interrupted."""
+    """A command that accepts unambiguous abbreviations, such as `--competition` for `--competition-id`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         names = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
-        return super().parse_args(ctx, list(_spelled_out(args, names)))
+        return super().parse_args(ctx, list(_expanded(args, names)))
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            typer.echo(
-                "mlebench: Interrupted; what is done is kept, and the same command goes on from there.", err=True
-            )
+            typer.echo("mlebench: Interrupted. Repeat the command to continue where it stopped.", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
-            raise typer.Exit(READER_GONE) from None
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter prints an error at exit
+            raise typer.Exit(BROKEN_PIPE) from None
 
 
-def _spelled_out(args: list[str], names: list[str]) -> Iterable[str]:
-    words = iter(args)
-    for word in words:
-        if word == "--":
-            yield word
-            yield from words
+def _expanded(argv: list[str], names: list[str]) -> Iterable[str]:
+    """Yield the arguments with each unambiguous abbreviation of a long option replaced by its full name."""
+    rest = iter(argv)
+    for argument in rest:
+        if argument == "--":
+            yield argument
+            yield from rest
             return
-        name, equals, value = word.partition("=")
+        name, equals, value = argument.partition("=")
         if name.startswith("--") and name not in names:
-            longer = [candidate for candidate in names if candidate.startswith(name)]
-            if len(longer) == 1:
-                word = longer[0] + equals + value
-        yield word
+            matches = [candidate for candidate in names if candidate.startswith(name)]
+            if len(matches) == 1:
+                argument = matches[0] + equals + value
+        yield argument

@@ -1,4 +1,4 @@
-"""Putting the commands together, and turning every expected error into one line and an exit code."""
+"""The root command: registers all commands, and turns expected errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ from mlebench.ground.version import __version__
 
 app = typer.Typer(
     name="mlebench",
-    help="An offline Kaggle that measures how well AI agents do machine-learning engineering.",
-    epilog="Start with: mlebench demo. Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 environment.",
+    help="Measure how well AI agents do machine-learning engineering: an offline Kaggle.",
+    epilog="Start with: mlebench demo. Exit codes: 0 success, 1 failure or a negative answer, 2 wrong usage,"
+    " 3 something is missing on this machine.",
     invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -76,39 +77,37 @@ app.add_typer(dev.app, name="dev")
 
 
 @app.callback()
-def root(
-    context: typer.Context, version: bool = typer.Option(False, "--version", help="Say which version this is.")
-) -> None:
+def root(context: typer.Context, version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # it tells of every request
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs every request at INFO
     if version:
         typer.echo(__version__)
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
-_NO_ROOM = (*DISK_FULL, errno.EROFS)
-_NO_WAY = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTEMPTY)
+_NO_SPACE = (*DISK_FULL, errno.EROFS)
+_BAD_PATH = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTEMPTY)
 
 
 def main() -> NoReturn:
     """Run the command line and exit."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # what an encoding lacks, names of files too
+            stream.reconfigure(errors="backslashreplace")  # for characters that the terminal's encoding lacks
     try:
         app()
     except MLEBenchError as error:
         _fail(str(error), error.exit_code)
     except OSError as error:
-        if error.errno in _NO_ROOM:
-            remedy = "make room or name another folder, then give the same command again."
-        elif error.errno in _NO_WAY:
-            remedy = "name another one, or mend this one, then give the same command again."
+        if error.errno in _NO_SPACE:
+            remedy = "Free disk space or choose another folder, then repeat the command."
+        elif error.errno in _BAD_PATH:
+            remedy = "Choose another path or fix this one, then repeat the command."
         else:
             raise
-        place = f"cannot use {error.filename}" if error.filename else "refuses"
-        _fail(f"The system {place} ({error.strerror}); {remedy}", EnvironmentUnfitError.exit_code)
+        place = f" {error.filename}" if error.filename else " a file"
+        _fail(f"Cannot use{place}: {error.strerror}. {remedy}", EnvironmentUnfitError.exit_code)
     sys.exit(0)
 
 

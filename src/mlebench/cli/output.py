@@ -1,4 +1,4 @@
-"""Results go to standard output, everything said about the work to standard error."""
+"""Printing: results go to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from mlebench.cli.terminal import Terminal
 
 
-WIDTH_OF_FILES = 120
-"""Columns of tables that go to a file or another program."""
+FILE_WIDTH = 120
+"""Characters per line of tables that are redirected to a file or another program."""
 
 
 def print_json(value: Any) -> None:
-    """Print a value of plain types as one JSON document."""
+    """Print a JSON-serializable value as one document."""
     typer.echo(json.dumps(value, indent=2))
 
 
 def console(*, stderr: bool = False) -> Terminal:
-    """Return a console; it prints no colours where NO_COLOR is set or no terminal is there."""
+    """Return a console. It prints no colours if NO_COLOR is set or the output is not a terminal."""
     from mlebench.cli.terminal import Terminal
 
     out = Terminal(stderr=stderr)
     if not out.is_terminal:
-        out.width = max(out.width, WIDTH_OF_FILES)
+        out.width = max(out.width, FILE_WIDTH)
     return out

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def schema(
-    name: Annotated[str | None, typer.Argument(help="A file format's name; without it, the names are listed.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Name of a file format. Without it, all names are listed.")] = None,
 ) -> None:
-    """Print the JSON schema of a file format that mlebench reads or writes.
+    """Print the JSON schema of a file format.
 
     Example: mlebench schema competition
     """

@@ -1,4 +1,4 @@
-"""A console that shows words as they are, and tables whole."""
+"""A console that prints text literally and never crops tables."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-BOUNDLESS = 10_000
+UNLIMITED = 10_000
 
 
 class Terminal(Console):
-    """What is printed may quote agents, paths and errors, so nothing in it is taken for markup.
+    """A console without markup, since output quotes agents, paths and errors.
 
-    A table that does not fit keeps the width that its words and numbers need, and the terminal breaks its lines:
-    cropped ones would lose digits, and be read as other numbers.
+    A table that does not fit keeps the width of its words and numbers, and the terminal wraps its lines. Cropping
+    would drop digits, and so show other numbers.
     """
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
 
     def print(self, *objects: Any, **options: Any) -> None:
-        tables = [thing for thing in objects if isinstance(thing, Table)]
+        tables = [item for item in objects if isinstance(item, Table)]
         if not tables:
             super().print(*objects, **options)
             return
         before = self.width
-        self.width = max([before, *map(self._need, tables)])
+        self.width = max([before, *map(self._min_width, tables)])
         try:
             super().print(*objects, **{"crop": False, **options})
         finally:
             self.width = before
 
     def on_broken_pipe(self) -> Never:
-        raise BrokenPipeError  # for the command to end with, instead of an exit code that says no
+        raise BrokenPipeError  # which `Command` turns into an exit code of its own
 
-    def _need(self, table: Table) -> int:
-        """Let no column become narrower than its longest word or number, and return what all take then."""
-        room = self.options.update(width=BOUNDLESS)
+    def _min_width(self, table: Table) -> int:
+        """Keep each column as wide as its longest word or number; return the width of the table then."""
+        room = self.options.update(width=UNLIMITED)
         for column in table.columns:
             if column.min_width is None:
                 sizes = [Measurement.get(self, room, cell) for cell in (column.header, *column.cells)]
