@@ -24,11 +24,20 @@ if TYPE_CHECKING:
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate_submission
     from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
+    from mlebench.runs.launch import resume, run, run_async
+    from mlebench.runs.options import RunOptions
+    from mlebench.runs.progress import Progress
+    from mlebench.runs.reader import Group, read_group
+    from mlebench.runs.record import RunRecord
+    from mlebench.runs.regrade import regrade
+    from mlebench.runs.story import log
+    from mlebench.runs.verify import verify
+    from mlebench.sandbox.stop import StopSignal
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.declaration import Declaration
     from mlebench.tasks.grader import Grader
     from mlebench.tasks.medals import Leaderboard, Medal
-    from mlebench.tasks.ref import Version
+    from mlebench.tasks.ref import TaskRef, Version
     from mlebench.tasks.registry import Registry
 
 _HOMES = {
@@ -41,11 +50,20 @@ _HOMES = {
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate_submission"),
     "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
+    "runs.launch": ("resume", "run", "run_async"),
+    "runs.options": ("RunOptions",),
+    "runs.progress": ("Progress",),
+    "runs.reader": ("Group", "read_group"),
+    "runs.record": ("RunRecord",),
+    "runs.regrade": ("regrade",),
+    "runs.story": ("log",),
+    "runs.verify": ("verify",),
+    "sandbox.stop": ("StopSignal",),
     "tasks.competition": ("Competition",),
     "tasks.declaration": ("Declaration",),
     "tasks.grader": ("Grader",),
     "tasks.medals": ("Leaderboard", "Medal"),
-    "tasks.ref": ("Version",),
+    "tasks.ref": ("TaskRef", "Version"),
     "tasks.registry": ("Registry",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
@@ -57,6 +75,7 @@ __all__ = [
     "CompetitionReport",
     "Declaration",
     "Grader",
+    "Group",
     "Installation",
     "InvalidSubmissionError",
     "Leaderboard",
@@ -64,7 +83,12 @@ __all__ = [
     "Medal",
     "NewTask",
     "Outcome",
+    "Progress",
     "Registry",
+    "RunOptions",
+    "RunRecord",
+    "StopSignal",
+    "TaskRef",
     "Verdict",
     "Version",
     "__version__",
@@ -78,10 +102,17 @@ __all__ = [
     "is_dataset_prepared",
     "judge",
     "list_agents",
+    "log",
     "make_agent",
     "make_task",
     "prepare",
+    "read_group",
+    "regrade",
+    "resume",
+    "run",
+    "run_async",
     "validate_submission",
+    "verify",
 ]
 
 

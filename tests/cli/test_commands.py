@@ -29,7 +29,7 @@ def test_help_imports_nothing_heavy(mlebench):
     ("args", "code", "words"),
     [
         (("frobnicate",), 2, "frobnicate"),
-        (("prepare",), 2, "Say which competitions"),
+        (("prepare",), 2, "Select competitions"),
         (("prepare", "--all", "--lite"), 2, "in one way"),
         (("prepare", "-c", "spaceship-titanic"), 1, "--rehearsal"),
         (("prepare", "-c", "spaceship-titanik", "--rehearsal"), 1, "did you mean 'spaceship-titanic'?"),

@@ -102,12 +102,12 @@ def test_the_same_plan_again_does_nothing_more(arena, submit):
 def test_another_plan_in_the_same_group_is_refused(arena, submit):
     agent = arena.agent("once", submit)
     arena.run(arena.plan(agent))
-    with pytest.raises(RunError, match="seeds: 1 then, 2 now"):
+    with pytest.raises(RunError, match="seeds: 1 before, 2 now"):
         arena.run(arena.plan(agent, seeds=2))
 
 
 def test_a_folder_whose_name_is_no_text_is_refused_before_anything_runs(arena, submit):
-    with pytest.raises(RunError, match="no UTF-8"):
+    with pytest.raises(RunError, match="not UTF-8"):
         arena.run(arena.plan(arena.agent("once", submit)), group=os.fsdecode(b"group\xff"))
     assert not (arena.folder / "runs").exists()
 

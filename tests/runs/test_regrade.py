@@ -3,9 +3,10 @@
 import pytest
 
 from mlebench.errors import NotPreparedError, RunError
+from mlebench.runs.reader import RUN
 from mlebench.runs.record import RunRecord
 from mlebench.runs.regrade import regrade
-from mlebench.runs.store import RUN, read_record
+from mlebench.runs.store import read_record
 from mlebench.runs.verify import verify
 
 
@@ -15,13 +16,15 @@ def group(arena, submit):
     return arena.folder / "runs" / "group"
 
 
-def test_the_new_verdict_stands_beside_the_first(arena, group):
+def test_the_new_verdict_is_recorded_beside_the_first(arena, group):
     (first,) = (run.verdict for run in arena.run(arena.plan(arena.agent("tested", "")), group="group").runs.values())
-    (run,) = regrade(group, arena.registry)
+    (run,) = regrade(group, data_dir=arena.registry.get_data_dir()).runs
     assert run.verdict == first
     assert run.regrades[0].verdict.score == first.score
     assert read_record(group / run.run_id / RUN, RunRecord) == run
-    (again,) = regrade(group, arena.registry)
+    told = []
+    (again,) = regrade(group, data_dir=arena.registry.get_data_dir(), progress=told.append).runs
+    assert told == [again]
     assert len(again.regrades) == 2
     assert again.attempt == 1
     assert verify(group) == []
@@ -30,16 +33,14 @@ def test_the_new_verdict_stands_beside_the_first(arena, group):
 def test_another_submission_than_the_graded_one_is_refused(arena, group):
     (group / "demo-wine_tested_seed-0" / "submission" / "submission.csv").write_text("id,quality\n")
     with pytest.raises(RunError, match="not the one that was graded"):
-        list(regrade(group, arena.registry))
+        regrade(group, data_dir=arena.registry.get_data_dir())
 
 
-def test_without_data_it_says_what_to_prepare(arena, group, tmp_path):
-    from mlebench.tasks.registry import Registry
-
+def test_missing_data_are_named(group, tmp_path):
     with pytest.raises(NotPreparedError, match="mlebench prepare"):
-        list(regrade(group, Registry(tmp_path / "empty")))
+        regrade(group, data_dir=tmp_path / "empty")
 
 
-def test_what_is_no_group_is_said_to_be_none(arena, tmp_path):
+def test_a_folder_that_is_not_a_group_is_refused(tmp_path):
     with pytest.raises(RunError, match="not a run group"):
-        list(regrade(tmp_path, arena.registry))
+        regrade(tmp_path)

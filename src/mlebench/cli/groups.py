@@ -1,25 +1,34 @@
-"""Options that go together, as one value: a command that takes a group has all options of it.
+"""Groups of options: a command with a parameter of such a class has all options of the class.
 
-Typer itself knows only single parameters, so each command would repeat the list.
+Typer itself knows single parameters only.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from mlebench.cli.options import (
     CompetitionIds,
+    Cpus,
     DataDir,
+    Disk,
     Folders,
+    Gpus,
+    Grace,
     KeepRaw,
     KeepZip,
     Link,
     ListFile,
+    Memory,
+    ModelMode,
+    ModelsFile,
+    ProfileName,
+    Recording,
     Split,
-    chosen_ids,
+    TimeLimit,
     open_registry,
 )
 from mlebench.errors import UsageError
@@ -34,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Which competitions, and where they and their data lie."""
+    """Which competitions, and where they and their data are."""
 
     competition_id: CompetitionIds = None
     list_file: ListFile = None
@@ -51,11 +60,54 @@ class Choice:
         return open_registry(self.data_dir, self.folder)
 
     def ids(self, **flags: bool) -> list[str]:
-        """Return the ids that exactly one of the options names; `flags` are options that stand for a split each."""
+        """Return the ids that exactly one of the options selects; `flags` are options that stand for a split each."""
+        from mlebench.tasks.selection import select_competitions
+
         splits = [split for split in (self.split, *(name for name, given in flags.items() if given)) if split]
         if len(splits) > 1:
-            raise UsageError("Say which competitions, in one way: by one split only.")
-        return chosen_ids(self.registry, self.competition_id, splits[0] if splits else None, self.list_file)
+            raise UsageError("Select competitions in one way: by one split only.")
+        split = splits[0] if splits else None
+        return select_competitions(self.registry, self.competition_id or (), split, self.list_file)
+
+    def as_options(self) -> dict[str, Any]:
+        """Return the same as options of a group of runs."""
+        return {
+            "competitions": self.competition_id,
+            "list_file": self.list_file,
+            "split": self.split,
+            "data_dir": self.data_dir,
+            "folders": self.folder,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitOptions:
+    """What each run may use."""
+
+    profile: ProfileName = None
+    time_limit: TimeLimit = None
+    grace: Grace = "10s"
+    memory: Memory = None
+    cpus: Cpus = None
+    disk: Disk = None
+    gpus: Gpus = None
+
+    def as_options(self) -> dict[str, Any]:
+        """Return the same as options of a group of runs."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions:
+    """Which models agents may ask, and where the answers come from."""
+
+    models: ModelsFile = None
+    model_mode: ModelMode = "live"
+    recording: Recording = None
+
+    def as_options(self) -> dict[str, Any]:
+        """Return the same as options of a group of runs."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +120,7 @@ class Keeping:
 
 
 def with_groups(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Return a command with the options of its groups, each group in its parameter's place."""
+    """Return a command whose groups of options are single options, each group in the place of its parameter."""
     kinds = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
     options: list[inspect.Parameter] = []

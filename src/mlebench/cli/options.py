@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mlebench.errors import UsageError
-
 if TYPE_CHECKING:
     from mlebench.tasks.registry import Registry
-
-logger = logging.getLogger(__name__)
 
 DataDir = Annotated[
     Path | None,
@@ -47,39 +42,28 @@ Link = Annotated[
 Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Competitions that are prepared at a time.")]
 RunsDir = Annotated[Path, typer.Option(help="Folder of run groups.")]
 
+ProfileName = Annotated[
+    str | None,
+    typer.Option(
+        "--profile", help="Named limits: paper-24h, lite-4h, smoke and others (docs/runs.md), or a YAML file."
+    ),
+]
+TimeLimit = Annotated[str | None, typer.Option(help="Wall time of a run, such as 90s, 45m or 24h.  [default: 24h]")]
+Grace = Annotated[str, typer.Option(help="Time between SIGTERM and SIGKILL at the end of the time limit.")]
+Memory = Annotated[float | None, typer.Option(min=0.1, help="GiB of memory of a run.  [default: 16]")]
+Cpus = Annotated[float | None, typer.Option(min=0.1, help="Cores of a run; by default an equal share.")]
+Disk = Annotated[float | None, typer.Option(min=0.1, help="GiB that a run may write to disk.  [default: 32]")]
+Gpus = Annotated[int | None, typer.Option(min=0, help="GPUs of each run; no other run gets them.  [default: 0]")]
+ModelsFile = Annotated[
+    Path | None,
+    typer.Option("--models", help="File with the models that agents may ask, and their budget (docs/models.md)."),
+]
+ModelMode = Annotated[str, typer.Option(help="live, record, replay or continue; all but live need --recording.")]
+Recording = Annotated[Path | None, typer.Option(help="File with recorded answers of models.")]
+
 
 def open_registry(data_dir: Path | None, folders: list[Path] | None) -> Registry:
-    """Return the registry that the options ask for."""
-    from mlebench.tasks.registry import DEFAULT_DATA_DIR, Registry
+    """Return the registry that the options name."""
+    from mlebench.tasks import registry
 
-    return Registry(data_dir or DEFAULT_DATA_DIR, tuple(folders or ()))
-
-
-def chosen_ids(
-    registry: Registry,
-    ids: list[str] | None,
-    split: str | None,
-    list_file: Path | None = None,
-) -> list[str]:
-    """Return the ids that exactly one of the options names, in order and once each."""
-    given = [option for option in (ids, split, list_file) if option]
-    if len(given) != 1:
-        raise UsageError("Say which competitions, in one way: by id (-c), by split (--split) or by list (-l).")
-    if split:
-        return _built(registry, split)
-    if list_file:
-        try:
-            lines = list_file.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"The list {list_file} cannot be read: {error}.") from error
-        ids = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    return list(dict.fromkeys(ids or ()))
-
-
-def _built(registry: Registry, split: str) -> list[str]:
-    """Return the competitions of a split that are there; the others are named in a warning."""
-    wanted, known = registry.get_split(split), set(registry.list_competition_ids())
-    absent = [name for name in wanted if name not in known]
-    if absent:
-        logger.warning("%d of the %d competitions of %s are not built yet.", len(absent), len(wanted), split)
-    return [name for name in wanted if name in known]
+    return registry.open_registry(data_dir, folders or ())

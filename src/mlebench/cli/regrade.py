@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mlebench.cli.options import DataDir, Folders, Json, RunsDir, open_registry
+from mlebench.cli.options import DataDir, Folders, Json, RunsDir
 from mlebench.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from mlebench.grading.reports import Verdict
+    from mlebench.runs.record import RunRecord
 
 
 def regrade(
@@ -19,43 +23,50 @@ def regrade(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Grade what a group's agents submitted once more; no agent runs, and the first verdicts stay.
+    """Grade the submissions of a group again; no agent runs, and the first verdicts stay.
 
     Example: mlebench regrade runs/my-group --task-version v2
     """
-    from mlebench.cli.run import registry_of_group
-    from mlebench.errors import UnknownNameError
-    from mlebench.runs.regrade import regrade as again
+    from mlebench.runs import regrade
     from mlebench.runs.store import find_folder
-    from mlebench.tasks.ref import Version
 
-    if task_version is not None and task_version not in list(Version):
-        raise UnknownNameError("version", task_version, list(Version))
-    place = find_folder(group, runs_dir)
-    registry = registry_of_group(place, open_registry(data_dir, folder))
-    out, rows = console(), []
-    for run in again(place, registry, Version(task_version) if task_version else None):
-        assert run.verdict is not None
-        before, after = run.verdict, run.regrades[-1].verdict
-        same = (before.outcome, before.score, before.medal) == (after.outcome, after.score, after.medal)
-        rows.append(
-            {
-                "run_id": run.run_id,
-                "before": before.model_dump(mode="json"),
-                "after": after.model_dump(mode="json"),
-                "same": same,
-            }
-        )
-        if not json:
-            change = "as before" if same else f"was {_say(before)}"
-            out.print(f"{run.run_id}: {_say(after)}, {change}", soft_wrap=True)
+    out = console()
+
+    def show(run: RunRecord) -> None:
+        before, after = _verdicts(run)
+        change = "as before" if _is_same(before, after) else f"was {_describe(before)}"
+        out.print(f"{run.run_id}: {_describe(after)}, {change}", soft_wrap=True)
+
+    graded = regrade.regrade(
+        find_folder(group, runs_dir),
+        version=task_version,
+        data_dir=data_dir,
+        folders=folder or (),
+        progress=None if json else show,
+    )
     if json:
-        print_json(rows)
+        print_json([_row(run) for run in graded.runs if run.regrades])
 
 
-def _say(verdict: object) -> str:
-    from mlebench.grading.reports import Verdict
+def _verdicts(run: RunRecord) -> tuple[Verdict, Verdict]:
+    assert run.verdict is not None
+    return run.verdict, run.regrades[-1].verdict
 
-    assert isinstance(verdict, Verdict)
+
+def _is_same(before: Verdict, after: Verdict) -> bool:
+    return (before.outcome, before.score, before.medal) == (after.outcome, after.score, after.medal)
+
+
+def _row(run: RunRecord) -> dict[str, object]:
+    before, after = _verdicts(run)
+    return {
+        "run_id": run.run_id,
+        "before": before.model_dump(mode="json"),
+        "after": after.model_dump(mode="json"),
+        "same": _is_same(before, after),
+    }
+
+
+def _describe(verdict: Verdict) -> str:
     score = "no score" if verdict.score is None else f"score {verdict.score:g}"
     return f"{verdict.outcome}, {score}" + (f", {verdict.medal} medal" if verdict.medal else "")

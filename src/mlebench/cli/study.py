@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mlebench.cli.command import Command
-from mlebench.cli.options import CompetitionIds, DataDir, Folders, Json, ListFile, Split, chosen_ids, open_registry
+from mlebench.cli.options import (
+    CompetitionIds,
+    DataDir,
+    Folders,
+    Json,
+    ListFile,
+    Memory,
+    Split,
+    TimeLimit,
+    open_registry,
+)
 from mlebench.cli.output import console
-from mlebench.cli.resources import Memory, TimeLimit, resources
 
 if TYPE_CHECKING:
     from mlebench.analysis.studies.pairs import AlignmentRecord, Pair, Side
@@ -56,30 +65,24 @@ def alignment(
     from mlebench.analysis.tables.formats import for_terminal
     from mlebench.cli.progress import LiveProgress
     from mlebench.kaggle import KaggleClient
+    from mlebench.runs.options import RunOptions
     from mlebench.runs.plan import Plan
+    from mlebench.runs.resources import Resources
     from mlebench.runs.slots import Slots
     from mlebench.sandbox import find_isolating_sandbox
+    from mlebench.tasks.selection import select_competitions
 
     registry = open_registry(data_dir, folder)
-    names = chosen_ids(registry, competition_id, split, list_file)
+    names = select_competitions(registry, competition_id or (), split, list_file)
     competitions = {one.label: one for one in map(registry.get_competition, names)}
-    allowed = resources(
-        profile=None,
-        time_limit=time_limit,
-        grace="10s",
-        memory=memory,
-        cpus=None,
-        disk=None,
-        gpus=None,
-        parallel=1,
-    )
+    options = RunOptions.of(time_limit=time_limit, memory=memory, parallel=1)
     agents = [get_agent(name) for name in solution]
     plan = Plan(
         agents={agent.id: agent for agent in agents},
         competitions=competitions,
         seeds=seeds,
         sandbox=find_isolating_sandbox() if sandbox == "auto" else sandbox,
-        limits=allowed.limits,
+        limits=Resources.of(options).limits,
     )
     study = AlignmentStudy(output_dir, plan)
     out = console(stderr=True)

@@ -6,7 +6,7 @@ import functools
 import shutil
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from mlebench.agents.installation import require_installation
 from mlebench.ground.clock import now
@@ -28,7 +28,9 @@ from mlebench.sandbox.stop import StopSignal
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mlebench.runs.options import RunOptions
     from mlebench.runs.plan import Plan
+    from mlebench.runs.progress import Progress
     from mlebench.runs.record import GroupRecord, RunRecord
     from mlebench.runs.slots import Slots
     from mlebench.tasks.competition import Competition
@@ -40,24 +42,47 @@ RETRY_SECONDS = 1.0
 """Pause before the second attempt; it is four times as long before each further one."""
 
 
-class Progress(Protocol):
-    """Is told what happens to runs; calls come from several threads."""
-
-    def started(self, run: RunRecord) -> None: ...
-
-    def event(self, run: RunRecord, kind: str, /, **facts: object) -> None:
-        """Take an event of a run that is under way, as its log does."""
-        ...
-
-    def finished(self, run: RunRecord) -> None: ...
-
-
-def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, progress: Progress) -> GroupRecord:
+def run_group(
+    plan: Plan,
+    folder: Path,
+    registry: Registry,
+    *,
+    slots: Slots,
+    progress: Progress,
+    stop: StopSignal | None = None,
+    options: RunOptions | None = None,
+) -> GroupRecord:
     """Run a plan in a group's folder and return the group's record.
 
-    What an earlier call with the same plan has done is kept: graded runs stay, ended ones are graded, and runs
-    that were cut short are attempted again. KeyboardInterrupt ends the running agents, keeps everything that
-    is done, and goes through.
+    What earlier calls with the same plan have done is kept: graded runs stay, ended runs are graded, and interrupted
+    runs are attempted again. KeyboardInterrupt and `stop` end the running agents and keep everything that is done;
+    KeyboardInterrupt is raised again.
+
+    Parameters
+    ----------
+    plan
+        The runs, and what each of them gets.
+    folder
+        The group's folder; created if it does not exist.
+    registry
+        The registry with the data to grade against.
+    slots
+        How many runs are made at the same time, and their GPUs.
+    progress
+        Receives what happens to runs.
+    stop
+        Ends the group early.
+    options
+        The options to record for `resume`.
+
+    Raises
+    ------
+    RunError
+        The folder holds a group with another plan.
+    GroupBusyError
+        Another process is working on the group.
+    EnvironmentUnfitError
+        An agent's packages are not installed, or the sandbox does not work.
     """
     raise_file_limit(slots.number)
     kill_orphans()  # of a harness that was killed
@@ -67,8 +92,10 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
         name: require_installation(agent, plan.sandbox, gpu=plan.gpus > 0) for name, agent in plan.agents.items()
     }
     store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees)
-    stop = StopSignal()
+    stop = StopSignal(stop)
     try:
+        if options is not None:
+            options.write(folder)
         with GradingProcess(registry) as grading, open_models(plan.models) as models:
             runner = Runner(
                 sandbox,
@@ -94,7 +121,8 @@ def run_group(plan: Plan, folder: Path, registry: Registry, *, slots: Slots, pro
                     stop.request(Reason.STOPPED)
                     pool.shutdown(wait=True, cancel_futures=True)
                     raise
-        store.write_results()
+        if not stop.is_immediate:
+            store.write_results()
         return store.record
     finally:
         store.close()
@@ -143,7 +171,7 @@ class _Worker:
             run = self.runner.attempt(run, agent, self._competition(run), folder, events, gpus)
             if run.status is Status.ENDED:
                 _record(run, events)
-        self.store.show_attempt(run)
+        self.store.link_attempt(run)
         self.store.save(run)
         return run
 

@@ -24,6 +24,7 @@ from mlebench.grading.reports import Outcome, Verdict
 from mlebench.sandbox.ending import Ending
 from mlebench.sandbox.limits import Limits
 from mlebench.tasks.medals import Medal
+from mlebench.tasks.ref import TaskRef, Version
 
 
 class Status(StrEnum):
@@ -111,6 +112,11 @@ class RunRecord(_Model):
     verdict: Verdict | None = None
     """The first verdict; regrading does not change it."""
     regrades: tuple[Regrade, ...] = ()
+
+    @property
+    def ref(self) -> TaskRef:
+        """The task: competition and version."""
+        return TaskRef(self.competition_id, Version(self.version))
 
     def as_file(self) -> str:
         """Return the content of `run.json`."""

@@ -1,10 +1,11 @@
-"""Grading kept submissions again: with a grader that was mended, or as another version of the task.
+"""Grading kept submissions again: with a fixed grader, or as another version of the task.
 
-No agent runs, and no verdict is replaced: the new one stands beside the first, in the run's record.
+No agent runs, and no verdict is replaced: the new verdict is recorded beside the first one.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.data import require_prepared
@@ -12,49 +13,86 @@ from mlebench.errors import RunError
 from mlebench.ground.version import __version__
 from mlebench.runs.events import EventLog
 from mlebench.runs.grading import GradingProcess
+from mlebench.runs.reader import Group, read_group
 from mlebench.runs.record import Regrade, Status, digest_of
+from mlebench.runs.registries import registry_of_group
 from mlebench.runs.runner import SUBMISSION
 from mlebench.runs.store import GroupStore
+from mlebench.tasks.ref import TaskRef, Version
+from mlebench.tasks.registry import open_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterable
 
+    from mlebench.grading.reports import Verdict
+    from mlebench.runs.progress import RunCallback
     from mlebench.runs.record import RunRecord
-    from mlebench.tasks.competition import Competition
-    from mlebench.tasks.ref import Version
-    from mlebench.tasks.registry import Registry
 
 
-def regrade(group: Path, registry: Registry, version: Version | None = None) -> Iterator[RunRecord]:
-    """Grade all runs of a group that have a verdict once more; yields their new records.
+def regrade(
+    group: Path | str,
+    *,
+    version: str | None = None,
+    data_dir: Path | None = None,
+    folders: Iterable[Path] = (),
+    progress: RunCallback | None = None,
+) -> Group:
+    """Grade the submissions of all graded runs of a group again.
 
-    Raises RunError if a submission is not the one that was graded before, NotPreparedError without data.
+    Parameters
+    ----------
+    group
+        The group's folder.
+    version
+        Grade as this version of the tasks, such as `v2`; by default as before.
+    data_dir, folders
+        As in `run`. A group that ran on rehearsal data is graded on them.
+    progress
+        Called with each run's new record, whose last regrade is the new verdict.
+
+    Returns
+    -------
+    Group
+        The group with the new records.
+
+    Raises
+    ------
+    RunError
+        There is no such group, or a submission is not the one that was graded before.
+    NotPreparedError
+        The data of a competition are not prepared.
+    GroupBusyError
+        Another process is working on the group.
     """
-    store = GroupStore.reopen(group)
+    folder = Path(group)
+    wanted = TaskRef.parse(f"task@{version}").version if version is not None else None
+    store = GroupStore.reopen(folder)
     try:
+        registry = registry_of_group(folder, open_registry(data_dir, folders))
         runs = [run for run in store.record.runs.values() if run.status is Status.GRADED]
-        competitions = {run.run_id: _competition(run, registry, version) for run in runs}
+        refs = {run.run_id: TaskRef(run.competition_id, wanted or Version(run.version)) for run in runs}
+        competitions = {ref: registry.get_competition(ref.label) for ref in refs.values()}
         for competition in competitions.values():
             require_prepared(competition)
         with GradingProcess(registry) as grading:
             for run in runs:
-                folder = store.attempt_folder(run)
-                verdict = grading.judge(folder / "submission" / SUBMISSION, competitions[run.run_id])
-                if run.verdict is None or verdict.submission_sha256 != run.verdict.submission_sha256:
-                    raise RunError(
-                        f"The submission of {run.run_id} is not the one that was graded; see mlebench verify."
-                    )
-                again = Regrade(mlebench_version=__version__, verdict=verdict)
-                regraded = run.model_copy(update={"regrades": (*run.regrades, again)})
-                with EventLog(folder / "events.jsonl", resume=True) as events:
-                    events("regraded", version=verdict.version, outcome=verdict.outcome, score=verdict.score)
-                    events("recorded", status=run.status, sha256=digest_of(regraded.as_file()))
-                store.save(regraded)
-                yield regraded
+                submission = store.attempt_folder(run) / "submission" / SUBMISSION
+                regraded = _record(run, grading.judge(submission, competitions[refs[run.run_id]]), store)
+                if progress is not None:
+                    progress(regraded)
     finally:
         store.close()
+    return read_group(folder)
 
 
-def _competition(run: RunRecord, registry: Registry, version: Version | None) -> Competition:
-    return registry.get_competition(f"{run.competition_id}@{version or run.version}")
+def _record(run: RunRecord, verdict: Verdict, store: GroupStore) -> RunRecord:
+    """Record another verdict on a run; return the run's new record."""
+    if run.verdict is None or verdict.submission_sha256 != run.verdict.submission_sha256:
+        raise RunError(f"The submission of {run.run_id} is not the one that was graded. Run: mlebench verify")
+    regrade = Regrade(mlebench_version=__version__, verdict=verdict)
+    regraded = run.model_copy(update={"regrades": (*run.regrades, regrade)})
+    with EventLog(store.attempt_folder(run) / "events.jsonl", resume=True) as events:
+        events("regraded", version=verdict.version, outcome=verdict.outcome, score=verdict.score)
+        events("recorded", status=run.status, sha256=digest_of(regraded.as_file()))
+    store.save(regraded)
+    return regraded

@@ -25,7 +25,7 @@ from mlebench.runs.record import Status
 from mlebench.runs.salvage import salvage
 from mlebench.runs.seal import file_digest, folder_digest, seal
 from mlebench.runs.snapshots import Bounds, Snapshots
-from mlebench.runs.store import machine_in_words
+from mlebench.runs.store import describe_machine
 from mlebench.runs.texts import task_text
 from mlebench.runs.workplace import workplace
 from mlebench.sandbox.collect import collect
@@ -218,7 +218,7 @@ class _Attempt:
             attempt=self.run.attempt,
             group=self.runner.group,
             mlebench_version=__version__,
-            machine=machine_in_words(),
+            machine=describe_machine(),
         )
         self.events(
             "inputs",

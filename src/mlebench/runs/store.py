@@ -1,4 +1,4 @@
-"""A group of runs on disk: its folder, its lock, and writing its records whole."""
+"""Writing a group of runs: its folder, its lock, and its records, each written as a whole."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.ground.version import __version__
 from mlebench.ground.wording import count, format_binary_size
+from mlebench.runs.reader import METADATA, RUN
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
 
 if TYPE_CHECKING:
@@ -25,28 +26,31 @@ if TYPE_CHECKING:
 
 Record = TypeVar("Record", GroupRecord, RunRecord)
 
-METADATA = "metadata.json"
 SUBMISSIONS = "submission.jsonl"
 GRADING_REPORT = "grading_report.json"
-RUN = "run.json"
-SHOWN = ("submission", "code", "logs", "run.log", "events.jsonl")
-"""What the run's folder shows of its last attempt, by links."""
+LINKED = ("submission", "code", "logs", "run.log", "events.jsonl")
+"""What a run's folder links to in its last attempt."""
 
 
 class GroupStore:
-    """The folder of a group, held by one process at a time; its methods may be called from many threads."""
+    """The folder of a group, locked by one process at a time; its methods may be called from several threads."""
 
-    def __init__(self, folder: Path, record: GroupRecord, held: IO[str]) -> None:
+    def __init__(self, folder: Path, record: GroupRecord, lock_file: IO[str]) -> None:
         self.folder = folder
         self._record = record
-        self._held = held  # the lock lasts as long as the file is open, so a killed process holds none
+        self._lock_file = lock_file  # the lock lasts as long as the file is open, so a killed process holds none
         self._lock = threading.Lock()
 
     @classmethod
     def reopen(cls, folder: Path) -> Self:
-        """Open a group that is there already, whatever its plan.
+        """Open an existing group.
 
-        Raises RunError if there is none, GroupBusyError if another process has it.
+        Raises
+        ------
+        RunError
+            There is no group.
+        GroupBusyError
+            Another process has opened it.
         """
         if not (folder / METADATA).exists():
             raise RunError(f"{folder} is not a run group: it has no {METADATA}.")
@@ -56,30 +60,34 @@ class GroupStore:
 
     @classmethod
     def open(cls, folder: Path, plan: PlanRecord, runs: Iterable[RunRecord], guarantees: Mapping[str, bool]) -> Self:
-        """Open a group's folder, making it if need be; what runs have come to before is kept.
+        """Open a group's folder, and create it if it does not exist; the records of its runs are kept.
 
-        Raises RunError if the folder holds a group with another plan or cannot be written down, GroupBusyError if
-        another process has it.
+        Raises
+        ------
+        RunError
+            The folder holds a group with another plan, or its name is not UTF-8.
+        GroupBusyError
+            Another process has opened the group.
         """
         try:
             str(folder.absolute()).encode()
         except UnicodeEncodeError:
-            raise RunError(f"The name of the folder {str(folder)!a} is no UTF-8; records need one that is.") from None
+            raise RunError(f"The name of the folder {str(folder)!a} is not UTF-8. Use another name.") from None
         folder.mkdir(parents=True, exist_ok=True)
         file = _lock(folder)
         if (folder / METADATA).exists():
             old = read_record(folder / METADATA, GroupRecord)
             if old.plan != plan:
                 raise RunError(
-                    f"The group {folder.name} was started with other settings ({_difference(old.plan, plan)}); "
-                    "give the same command to continue it, or another --group to start anew."
+                    f"The group {folder.name} was started with other settings ({_difference(old.plan, plan)}). "
+                    "Repeat the first command to continue it, or choose another --group."
                 )
         else:
             old = GroupRecord(
                 run_group=folder.name,
                 created_at=now(),
                 mlebench_version=__version__,
-                machine=machine_in_words(),
+                machine=describe_machine(),
                 guarantees=dict(guarantees),
                 plan=plan,
                 runs={run.run_id: run for run in runs},
@@ -90,7 +98,12 @@ class GroupStore:
         return store
 
     def close(self) -> None:
-        self._held.close()
+        """Write the group's copy of the runs' records, and release the lock."""
+        try:
+            with self._lock:
+                self._write_metadata()
+        finally:
+            self._lock_file.close()
 
     @property
     def record(self) -> GroupRecord:
@@ -103,18 +116,21 @@ class GroupStore:
         return self.run_folder(run) / "attempts" / str(run.attempt)
 
     def save(self, run: RunRecord) -> None:
-        """Write a run's record, and the group's copy of it."""
+        """Write a run's record.
+
+        The group's copy of it, in `metadata.json`, is written when the group is opened, has ended, and is closed: to
+        write thousands of records at each step of each run would take hours.
+        """
         folder = self.run_folder(run)
         folder.mkdir(exist_ok=True)
         write_atomically(folder / RUN, run.as_file())
         with self._lock:
             self._record.runs[run.run_id] = run
-            self._write_metadata()
 
-    def show_attempt(self, run: RunRecord) -> None:
-        """Let the run's folder show the submission, code and logs of the attempt that counts."""
+    def link_attempt(self, run: RunRecord) -> None:
+        """Link the submission, code and logs of the attempt that counts into the run's folder."""
         folder = self.run_folder(run)
-        for name in SHOWN:
+        for name in LINKED:
             if not (self.attempt_folder(run) / name).exists():
                 continue
             temporary = folder / f".{name}.link"
@@ -123,7 +139,7 @@ class GroupStore:
             temporary.replace(folder / name)
 
     def write_results(self) -> None:
-        """Write what other programs read of the group."""
+        """Write the files of the group that other programs read."""
         results = {SUBMISSIONS: self._submissions(), GRADING_REPORT: self._grading_report()}
         for name, content in results.items():
             write_atomically(self.folder / name, content)
@@ -133,17 +149,16 @@ class GroupStore:
             self._write_metadata()
 
     def _submissions(self) -> str:
-        """Return `submission.jsonl`, which `mlebench grade` takes: a line for each run, in the plan's order.
+        """Return `submission.jsonl` for `mlebench grade`: a line for each run, in the plan's order.
 
-        Paths are absolute, since readers take others to be relative to the folder that they are called in.
+        Paths are absolute, since readers resolve relative paths against their working directory.
         """
         lines = []
         for run in self._record.runs.values():
             folder = self.run_folder(run).absolute()
             path, logs = folder / "submission" / "submission.csv", folder / "run.log"
-            name = run.competition_id if run.version == "v1" else f"{run.competition_id}@{run.version}"
             line = {
-                "competition_id": name,
+                "competition_id": run.ref.label,
                 "submission_path": str(path) if path.is_file() else None,
                 "logs_path": str(logs) if logs.is_file() else None,
             }
@@ -156,7 +171,7 @@ class GroupStore:
         return json.dumps(totals(rows), indent=2) + "\n"
 
     def _take_newest(self) -> None:
-        """Take the runs' own records, which are written before the group's copy of them."""
+        """Read the runs' own records, which are newer than the group's copies."""
         paths = {run_id: self.run_folder(run) / RUN for run_id, run in self._record.runs.items()}
         newest = {run_id: read_record(path, RunRecord) for run_id, path in paths.items() if path.exists()}
         self._record = self._record.model_copy(update={"runs": self._record.runs | newest})
@@ -166,25 +181,22 @@ class GroupStore:
 
 
 def _lock(folder: Path) -> IO[str]:
-    """Take a group's lock."""
+    """Lock a group."""
     file = (folder / ".lock").open("w")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise GroupBusyError(f"Another process is working on the group {folder}; wait for it or stop it.") from None
+        raise GroupBusyError(f"Another process is working on the group {folder}. Wait for it or stop it.") from None
     return file
 
 
 def find_folder(name: str, runs_dir: Path) -> Path:
-    """Return the folder of a group or a run, given by its name below `runs_dir` or by a path.
-
-    Raises RunError if there is none.
-    """
+    """Return the folder of a group or a run, named below `runs_dir` or by a path; RunError if there is none."""
     for folder in (runs_dir / name, Path(name)):
         if folder.is_dir():
             return folder
-    raise RunError(f"There is no run or group {name!r}, neither below {runs_dir} nor as a path.")
+    raise RunError(f"There is no run or group {name!r} in {runs_dir} or at that path.")
 
 
 def read_record(path: Path, kind: type[Record]) -> Record:
@@ -193,11 +205,11 @@ def read_record(path: Path, kind: type[Record]) -> Record:
         return kind.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         reason = str(error).splitlines()[0]
-        raise RunError(f"The record {path} cannot be read ({reason}); restore it or move it away.") from error
+        raise RunError(f"The record {path} cannot be read ({reason}). Restore it or move it away.") from error
 
 
-def machine_in_words() -> str:
-    """Return this machine's cores, memory and system in words."""
+def describe_machine() -> str:
+    """Describe this machine: cores, memory and system."""
     import psutil
 
     memory = format_binary_size(psutil.virtual_memory().total)
@@ -206,9 +218,9 @@ def machine_in_words() -> str:
 
 def _difference(old: PlanRecord, new: PlanRecord) -> str:
     names = [name for name in PlanRecord.model_fields if getattr(old, name) != getattr(new, name)]
-    return ", ".join(f"{name}: {getattr(old, name)} then, {getattr(new, name)} now" for name in names)
+    return ", ".join(f"{name}: {getattr(old, name)} before, {getattr(new, name)} now" for name in names)
 
 
 def count_graded(folder: Path) -> int:
-    """Return how many runs of a group are graded already; 0 for a group that does not exist yet."""
+    """Return the number of graded runs of a group; 0 if it does not exist."""
     return sum(read_record(path, RunRecord).status is Status.GRADED for path in folder.glob(f"*/{RUN}"))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mlebench.errors import RunError
 from mlebench.ground.wording import format_binary_size
-from mlebench.runs.events import FRAME
+from mlebench.runs.events import FRAME, read_events
+from mlebench.runs.reader import RUN
+from mlebench.runs.record import RunRecord
+from mlebench.runs.store import read_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -59,6 +64,35 @@ _WORDS: dict[str, Callable[[Facts], str]] = {
 }
 FLAGGED = frozenset({"limit", "refused", "no_isolation", "network_open", "harness_fault", "salvaged"})
 """Kinds of events that a reader should see first."""
+
+
+def log(run: Path | str, *, attempt: int | None = None, flagged: bool = False) -> list[Facts]:
+    """Return the events of a run.
+
+    Parameters
+    ----------
+    run
+        The run's folder.
+    attempt
+        Number of the attempt; by default the one that counts.
+    flagged
+        Return only limits, refusals and failures.
+
+    Raises
+    ------
+    RunError
+        The folder is not a run's, or the attempt has no log.
+    """
+    folder = Path(run)
+    if not (folder / RUN).is_file():
+        runs = sorted(record.parent.name for record in folder.glob(f"*/{RUN}"))
+        hint = f"it is a group; name one of its runs, such as {folder / runs[0]}" if runs else f"it has no {RUN}"
+        raise RunError(f"{folder} is not a run: {hint}.")
+    record = read_record(folder / RUN, RunRecord)
+    path = folder / "attempts" / str(attempt or record.attempt) / "events.jsonl"
+    if not path.exists():
+        raise RunError(f"{record.run_id} has no log of attempt {attempt or record.attempt}; it has not started.")
+    return [event for event in read_events(path) if not flagged or event["kind"] in FLAGGED]
 
 
 def story(events: Iterable[Facts]) -> Iterator[tuple[float, str, str]]:

@@ -34,7 +34,7 @@ class StopSignal:
         self._changed: threading.Condition = parent._changed if parent else threading.Condition()
         self._own: StopRequest | None = None
 
-    def request(self, reason: Reason, message: str = "") -> None:
+    def request(self, reason: Reason = Reason.STOPPED, message: str = "") -> None:
         """Ask to end the job, or all jobs whose signals have this one as their parent.
 
         Parameters

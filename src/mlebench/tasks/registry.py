@@ -145,4 +145,17 @@ def _competition_folders(places: Iterable[Path]) -> list[Path]:
     return found
 
 
+def open_registry(data_dir: Path | None = None, folders: Iterable[Path] = ()) -> Registry:
+    """Return the registry of a data directory.
+
+    Parameters
+    ----------
+    data_dir
+        The data directory; by default `mle-bench/data` in the user's cache folder.
+    folders
+        Competition folders of the user, or folders that contain them.
+    """
+    return Registry(data_dir or DEFAULT_DATA_DIR, tuple(folders))
+
+
 registry = Registry()

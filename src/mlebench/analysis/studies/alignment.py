@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mlebench.kaggle import SubmissionScores
-    from mlebench.runs.group import Progress
     from mlebench.runs.plan import Plan
+    from mlebench.runs.progress import Progress
     from mlebench.runs.slots import Slots
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.registry import Registry

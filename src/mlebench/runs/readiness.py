@@ -1,0 +1,47 @@
+"""What a group needs before it starts: prepared data, and the packages of its agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mlebench.agents.equipment import ensure, find
+from mlebench.data import is_dataset_prepared, prepare
+from mlebench.errors import NotPreparedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mlebench.agents.declaration import Agent
+    from mlebench.runs.plan import Plan
+    from mlebench.tasks.competition import Competition
+
+
+def ensure_prepared(competitions: Iterable[Competition], *, rehearsal: bool = False) -> None:
+    """Prepare competitions whose data need no download.
+
+    Raises
+    ------
+    NotPreparedError
+        Other competitions are not prepared; the message names all of them.
+    """
+    missing = []
+    for competition in competitions:
+        if competition.is_embedded or rehearsal:
+            prepare(competition, rehearsal=not competition.is_embedded)
+        elif not is_dataset_prepared(competition):
+            missing.append(competition.label)
+    if missing:
+        raise NotPreparedError(
+            f"Not prepared: {', '.join(missing)}. Run: mlebench prepare -c {missing[0]}, "
+            "or use tiny synthetic data with --rehearsal."
+        )
+
+
+def missing_packages(plan: Plan) -> list[Agent]:
+    """Return the agents whose packages are not installed yet for the plan's sandbox."""
+    return [agent for agent in plan.agents.values() if find(agent, plan.sandbox, gpu=plan.gpus > 0) is None]
+
+
+def install_packages(plan: Plan, agent: Agent) -> None:
+    """Install the packages of an agent for the plan's sandbox; this may take minutes."""
+    ensure(agent, plan.sandbox, gpu=plan.gpus > 0)
