@@ -41,8 +41,8 @@ class Resources:
         disk = profile.disk_gib if options.disk is None else options.disk
         return cls(
             Limits(
-                seconds=profile.seconds if options.time_limit is None else parse_duration(str(options.time_limit)),
-                grace=parse_duration(str(options.grace)),
+                seconds=profile.seconds if options.time_limit is None else parse_duration(options.time_limit),
+                grace=parse_duration(options.grace),
                 cpus=profile.cpus if options.cpus is None else options.cpus,
                 memory=int(memory * GiB),
                 disk=int(disk * GiB),
