@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.agents.equipment import ensure, find
+from mlebench.agents.installation import ensure_installed, find_installation
 from mlebench.data import is_dataset_prepared, prepare
 from mlebench.errors import NotPreparedError
 
@@ -39,9 +39,11 @@ def ensure_prepared(competitions: Iterable[Competition], *, rehearsal: bool = Fa
 
 def missing_packages(plan: Plan) -> list[Agent]:
     """Return the agents whose packages are not installed yet for the plan's sandbox."""
-    return [agent for agent in plan.agents.values() if find(agent, plan.sandbox, gpu=plan.gpus > 0) is None]
+    return [
+        agent for agent in plan.agents.values() if find_installation(agent, plan.sandbox, gpu=plan.gpus > 0) is None
+    ]
 
 
 def install_packages(plan: Plan, agent: Agent) -> None:
     """Install the packages of an agent for the plan's sandbox; this may take minutes."""
-    ensure(agent, plan.sandbox, gpu=plan.gpus > 0)
+    ensure_installed(agent, plan.sandbox, gpu=plan.gpus > 0)
