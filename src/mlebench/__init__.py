@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mlebench.authoring.task import NewTask, check_task, make_task
     from mlebench.data import is_dataset_prepared, prepare
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
+    from mlebench.export import export_reference_tree
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate_submission
     from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
     from mlebench.runs.launch import resume, run, run_async
@@ -48,6 +49,7 @@ _HOMES = {
     "authoring.task": ("NewTask", "check_task", "make_task"),
     "data": ("is_dataset_prepared", "prepare"),
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
+    "export": ("export_reference_tree",),
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate_submission"),
     "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
     "runs.launch": ("resume", "run", "run_async"),
@@ -95,6 +97,7 @@ __all__ = [
     "check_agent",
     "check_submission",
     "check_task",
+    "export_reference_tree",
     "get_agent",
     "grade_csv",
     "grade_jsonl",

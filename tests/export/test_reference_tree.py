@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import csv
-import importlib.util
-import io
 import json
 import os
 import shutil
@@ -17,9 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mlebench.errors import UsageError
 from mlebench.export import export_reference_tree
-from mlebench.export.core import ARCHIVE, NAME, core_archive, renamed
 from mlebench.registry import Registry
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
@@ -149,28 +144,6 @@ def test_splits_and_categories(tree, configs):
 
 
 # The code
-
-
-def test_the_carried_code_imports_nothing_that_is_not_carried():
-    with zipfile.ZipFile(io.BytesIO(core_archive())) as archive:
-        sources = {name: archive.read(name).decode() for name in archive.namelist()}
-    modules = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in sources}
-    for name, source in sources.items():
-        module = ast.parse(source)
-        for node in ast.walk(module):
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-                node.body = []
-        for node in ast.walk(module):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in (NAME, "mlebench"):
-                assert node.module in modules | {"mlebench.registry"}, f"{name} imports {node.module}"
-
-
-def test_only_imports_of_the_package_are_renamed():
-    source = "from mlebench.data import x\n    import mlebench.data\nfrom mlebench import y\nimport mlebench_other\n"
-    assert renamed(source) == source.replace("mlebench.", f"{NAME}.").replace("mlebench import", f"{NAME} import")
-    assert renamed("from mlebench.registry import registry\n") == "from mlebench.registry import registry\n"
-    assert renamed("from mlebench.tasks.registry import Registry\n") == "from mlebench.registry import Registry\n"
-    assert core_archive() == core_archive()
 
 
 def test_every_preparer_and_grade_function_can_be_imported(tree, run):
@@ -444,38 +417,3 @@ def test_the_check_in_a_container_knows_the_form_and_not_the_answers(tree, ship,
         process.kill()
         process.wait()
         process.stderr.close()
-
-
-# Writing it
-
-
-def test_a_folder_with_something_in_it_is_left_alone(tmp_path):
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(UsageError, match="There is something at"):
-        export_reference_tree(Registry(), tmp_path)
-    with pytest.raises(UsageError, match="There is something at"):
-        export_reference_tree(Registry(), tmp_path / "mine.txt")
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
-def test_a_failure_leaves_nothing(tmp_path):
-    def fail(competition_id):
-        raise RuntimeError(competition_id)
-
-    with pytest.raises(RuntimeError):
-        export_reference_tree(Registry(), tmp_path / "deep" / "tree", fail)
-    assert list((tmp_path / "deep").iterdir()) == []
-
-
-def test_an_empty_folder_is_filled_and_competitions_of_ones_own_are_in_it(tmp_path, ship):
-    own = tmp_path / "own" / "my-task"
-    shutil.copytree(ship.folder, own)
-    declaration = own / "competition.yaml"
-    declaration.write_text(declaration.read_text().replace("id: spaceship-titanic", "id: my-task"))
-    (tmp_path / "tree").mkdir()
-    ids = export_reference_tree(Registry(folders=(own,)), tmp_path / "tree")
-    assert "my-task" in ids
-    folder = tmp_path / "tree" / "mlebench" / "competitions" / "my-task"
-    assert folder.is_dir()
-    assert (folder / ARCHIVE).read_bytes() == core_archive()
-    assert importlib.util.find_spec(NAME) is None

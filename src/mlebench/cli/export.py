@@ -8,8 +8,9 @@ import typer
 from mlebench.cli.command import Command
 from mlebench.cli.options import Folders, Json, open_registry
 from mlebench.cli.output import console, print_json
+from mlebench.ground.wording import count
 
-app = typer.Typer(help="Write the tasks in forms that other programs read.", no_args_is_help=True)
+app = typer.Typer(help="Export the tasks in forms that other programs read.", no_args_is_help=True)
 
 
 @app.callback()
@@ -19,27 +20,25 @@ def root() -> None:
 
 @app.command("reference-tree", cls=Command)
 def reference_tree(
-    target: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The folder to write; it must be empty or not there yet.")
-    ],
+    target: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; it must be empty, or not exist.")],
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Write a source tree for programs that read or copy a checkout of the reference instead of calling a package.
+    """Write a source tree for programs that read a checkout of the reference and call no package.
 
-    It holds version v1 of all competitions whose data come from elsewhere, each folder with the code that it needs.
+    It holds version v1 of all competitions except the embedded ones, each with the code that it needs.
 
     Example: mlebench export reference-tree mle-bench
     """
     from rich.progress import Progress
 
-    from mlebench.export import export_reference_tree
+    import mlebench
 
     out = console(stderr=True)
     with Progress(console=out, transient=True, disable=not out.is_terminal) as bar:
         task = bar.add_task("competitions", total=None)
-        ids = export_reference_tree(open_registry(None, folder), target, lambda name: bar.advance(task))
+        ids = mlebench.export_reference_tree(open_registry(None, folder), target, lambda name: bar.advance(task))
     if json:
         print_json({"folder": str(target), "competitions": ids})
     else:
-        typer.echo(f"{target}: {len(ids)} competitions.")
+        typer.echo(f"{target}: {count(ids, 'competition')}.")

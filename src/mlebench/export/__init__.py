@@ -1,4 +1,4 @@
-"""Writing the tasks in forms that other programs read."""
+"""Export the tasks in forms that other programs read."""
 
 from mlebench.export.tree import export_reference_tree
 

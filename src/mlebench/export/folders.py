@@ -1,4 +1,4 @@
-"""One competition's folder of an exported tree."""
+"""The folder of one competition in an exported tree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from mlebench.export.core import NAME, renamed
+from mlebench.export.core import NAME, rename_imports
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mlebench.tasks.declaration import Declaration
 
 PREPARE = '''\
-"""Prepares the data of {id}; task.py beside this file does the work."""
+"""Prepare the data of {id}; task.py beside this file does the work."""
 
 from pathlib import Path
 
@@ -24,12 +24,12 @@ from . import task
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    """Fill `public` with what is handed out and `private` with the answers."""
+    """Write the files for agents to `public` and the answers to `private`."""
     task.{prepare}(Path(raw), Path(public), Path(private))
 '''
 
 GRADE = '''\
-"""Grades submissions to {id}."""
+"""Grade submissions to {id}."""
 
 from {core}.metrics import Metric
 from {core}.tasks.grader import Grader
@@ -51,19 +51,19 @@ GRADER = Grader.declared(
 
 
 def grade(submission, answers):
-    """Return the score; raises InvalidSubmissionError for a submission that is refused."""
+    """Return the score; raise InvalidSubmissionError for an invalid submission."""
     return GRADER.score(submission, answers)
 '''
 
 
 def write_competition(competition: Competition, target: Path) -> None:
-    """Write version v1 of a competition into the new folder `target`, but for the carried code."""
+    """Write version v1 of a competition into the new folder `target`, without the carried code."""
     declared, folder = competition.declaration, competition.folder
     assert declared is not None
     assert folder is not None
     target.mkdir(parents=True)
     config = yaml.safe_dump(_config(declared), sort_keys=False, allow_unicode=True)
-    code = renamed((folder / "task.py").read_text(encoding="utf-8"))
+    code = rename_imports((folder / "task.py").read_text(encoding="utf-8"))
     for name, text in (
         ("config.yaml", config),
         ("description.md", competition.description),
@@ -94,7 +94,7 @@ def _config(declared: Declaration) -> dict[str, Any]:
 
 
 def grade_module(declared: Declaration) -> str:
-    """Return the source of a competition's `grade.py`: its shape, its metric and the functions of its task."""
+    """Return the source of `grade.py`: the shape and the metric of a competition, and the functions of its task."""
     metric = declared.resolved_metric
     low, high = (f'float("{bound}")' for bound in metric.range)
     functions = (declared.grade, declared.answer_table, declared.check)
@@ -113,6 +113,6 @@ def grade_module(declared: Declaration) -> str:
 
 
 def _literal(value: Any) -> str:
-    """Return Python for a field of a shape; its enumerations are imported where this is read."""
+    """Return a field of a shape as Python; `grade.py` imports the enumerations."""
     kind = type(value).__name__
     return f'{kind}("{value}")' if kind in ("Match", "Values") else repr(value)

@@ -1,7 +1,7 @@
-"""Files of an exported tree that are the same for every competition, as they are written.
+"""The files of an exported tree that are the same for every competition.
 
-`core/` joins the archive of carried code; the other folders are those of the tree. In Python files, `mlebench` means
-this package where they are read by people and type checkers, and the carried code where they are written.
+`core/` joins the archive of carried code; the other folders are those of the tree. In their Python files, `mlebench`
+means this package for readers and type checkers, and the carried code once the tree is written.
 """
 
 from pathlib import Path
@@ -9,6 +9,6 @@ from pathlib import Path
 TEMPLATES = Path(__file__).resolve().parent
 
 
-def text_of(path: Path) -> str:
-    """Return a template's text."""
+def read_template(path: Path) -> str:
+    """Return the text of a template."""
     return path.read_text(encoding="utf-8")

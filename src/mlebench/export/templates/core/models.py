@@ -1,4 +1,4 @@
-"""pydantic where it is installed; grading alone can do without."""
+"""pydantic if it is installed, else its replacements, which are enough for grading."""
 
 try:
     from pydantic import (

@@ -1,4 +1,4 @@
-"""What stands in for pydantic: models that take what they are given, which was checked when the tree was written."""
+"""Replacements for pydantic: models that take any value, since values were validated when the tree was written."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ ConfigDict = dict
 
 
 class ValidationError(ValueError):
-    """Raised where a text does not hold the fields of a model."""
+    """Raised when a text is not a model in JSON."""
 
 
 class BaseModel:
-    """Keeps the values given, unchecked; class attributes are the defaults."""
+    """Keeps values without validation; class attributes are the defaults."""
 
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
@@ -27,7 +27,7 @@ class BaseModel:
 
 
 class BeforeValidator:
-    """Stands in an annotation, where nobody reads it."""
+    """Does nothing in an annotation."""
 
     def __init__(self, function: Any) -> None:
         self.function = function

@@ -1,6 +1,5 @@
 #!/bin/sh
-# The container's main process: closes the answers to everybody but root, opens /home, and serves the check of
-# submissions until the end.
+# The container's main process: it lets only root read the answers, opens /home, and serves the submission check.
 set -e
 here=$(dirname "$0")
 if [ -d /private ]; then chmod 700 /private; fi

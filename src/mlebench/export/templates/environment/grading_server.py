@@ -1,4 +1,4 @@
-"""Answers, inside a container, whether a submission has the right form; it never opens the answers.
+"""Check the form of submissions, inside a container, without opening the answers.
 
 GET  /health    -> 200
 POST /validate  -> {"result": MESSAGE} for the file in the form field `file`
@@ -20,7 +20,7 @@ from typing import Any
 PORT = 5000
 DATA = Path("/home/data")
 PRIVATE_DATA = Path("/private/data")
-MOST_BYTES = 2 * 1024**3
+MAX_BYTES = 2 * 1024**3
 
 
 def check(content: bytes, competition_id: str) -> str:
@@ -60,14 +60,14 @@ class Handler(BaseHTTPRequestHandler):
             return self._answer(404, {})
         try:
             self._answer(200, {"result": check(self._file(), os.environ["COMPETITION_ID"])})
-        except Exception as error:  # noqa: BLE001  whatever goes wrong is an answer
+        except Exception as error:  # noqa: BLE001  the client gets any error as an answer
             self._answer(500, {"error": f"The submission could not be checked: {error}"})
         return None
 
     def _file(self) -> bytes:
         length = int(self.headers.get("Content-Length", 0))
-        if not 0 < length <= MOST_BYTES:
-            raise ValueError("the request has no length, or is too large")
+        if not 0 < length <= MAX_BYTES:
+            raise ValueError("the request has no length or is too large")
         head = f"Content-Type: {self.headers['Content-Type']}\r\n\r\n".encode()
         form = BytesParser(policy=HTTP).parsebytes(head + self.rfile.read(length))
         for part in form.iter_parts():
@@ -88,5 +88,5 @@ class Handler(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     server = ThreadingHTTPServer(("0.0.0.0", int(sys.argv[1]) if len(sys.argv) > 1 else PORT), Handler)
-    print(f"The check of submissions listens on port {server.server_port}", file=sys.stderr, flush=True)
+    print(f"The submission check listens on port {server.server_port}", file=sys.stderr, flush=True)
     server.serve_forever()

@@ -1,4 +1,4 @@
-"""Prints how many competitions earned what, seed by seed, and the mean over the seeds with its standard error."""
+"""Print the number of competitions with each result, per seed, and the mean over the seeds with its standard error."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ METRICS = {
     "any_medal": MEDALS,
     **{name: (name,) for name in (*MEDALS, "above_median", "valid_submission", "submission_exists")},
 }
-"""Each metric, and the fields of a row of which one must be true."""
-WITHIN_95_PERCENT = 1.96
+"""The metrics, and the fields of a row of which at least one must be true."""
+Z_95 = 1.96
 MISSING: dict[str, Any] = {}
 
 Row = dict[str, Any]
 
 
-def reports_of(experiment_id: str) -> list[Path]:
+def find_reports(experiment_id: str) -> list[Path]:
     """Return the grading reports of an experiment's run groups."""
     with (ROOT / "runs" / "run_group_experiments.csv").open(newline="", encoding="utf-8") as file:
         groups = [row["run_group"] for row in csv.DictReader(file) if row["experiment_id"] == experiment_id]
@@ -31,12 +31,12 @@ def reports_of(experiment_id: str) -> list[Path]:
     for group in groups:
         reports = sorted((ROOT / "runs" / group).rglob("*grading_report*.json"))
         if len(reports) != 1:
-            raise SystemExit(f"The run group {group} must have one grading report, and it has {len(reports)}.")
+            raise SystemExit(f"The run group {group} must have one grading report, not {len(reports)}.")
         found += reports
     return found
 
 
-def seeds(reports: list[Path], ids: list[str], wanted: int, *, pad: bool) -> list[list[Row]]:
+def split_by_seed(reports: list[Path], ids: list[str], wanted: int, *, pad: bool) -> list[list[Row]]:
     """Return the rows of each seed: the n-th row of every competition of the split belongs to seed n."""
     rows: dict[str, list[Row]] = {name: [] for name in ids}
     for path in reports:
@@ -46,32 +46,34 @@ def seeds(reports: list[Path], ids: list[str], wanted: int, *, pad: bool) -> lis
     number = max(map(len, rows.values())) if wanted < 0 else wanted
     short = [name for name in ids if len(rows[name]) < number]
     if short and not pad:
-        raise SystemExit(f"Fewer than {number} seeds: {', '.join(short)}; say --pad-missing to count them as failures.")
+        raise SystemExit(
+            f"Fewer than {number} seeds: {', '.join(short)}; use --pad-missing to count the missing ones as failures."
+        )
     return [[rows[name][n] if n < len(rows[name]) else MISSING for name in ids] for n in range(number)]
 
 
 def count(rows: list[Row], metric: str) -> int:
-    """Return how many rows have what a metric asks for."""
+    """Return the number of rows that count for a metric."""
     return sum(any(row.get(name) for name in METRICS[metric]) for row in rows)
 
 
-def summary(by_seed: list[list[Row]]) -> dict[str, Any]:
+def summarize(by_seed: list[list[Row]]) -> dict[str, Any]:
     """Return mean, standard error and interval of each metric, in percent of competitions."""
-    found = {}
+    metrics = {}
     for name in METRICS:
         shares = [100 * count(rows, name) / len(rows) for rows in by_seed]
         mean = statistics.fmean(shares)
         error = statistics.stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else 0.0
-        found[name] = {
+        metrics[name] = {
             "mean": mean,
-            "ci_lower": mean - WITHIN_95_PERCENT * error,
-            "ci_upper": mean + WITHIN_95_PERCENT * error,
+            "ci_lower": mean - Z_95 * error,
+            "ci_upper": mean + Z_95 * error,
             "standard_error": error,
         }
     return {
         "num_seeds_averaged": len(by_seed),
         "num_competitions_per_seed": len(by_seed[0]),
-        "metrics": found,
+        "metrics": metrics,
     }
 
 
@@ -83,17 +85,17 @@ def main() -> None:
     parser.add_argument("--num-seeds", type=int, default=-1, help="-1 for all")
     parser.add_argument("--split", default="split75", help="a split's name, or a file with an id on each line")
     parser.add_argument("--pad-missing", action="store_true", help="count seeds that are missing as failures")
-    words = parser.parse_args()
-    named = ROOT / "experiments" / "splits" / f"{words.split}.txt"
-    ids = (named if named.is_file() else Path(words.split)).read_text(encoding="utf-8").split()
-    reports = words.grading_reports or reports_of(words.experiment_id)
-    by_seed = seeds(reports, ids, words.num_seeds, pad=words.pad_missing)
+    args = parser.parse_args()
+    named = ROOT / "experiments" / "splits" / f"{args.split}.txt"
+    ids = (named if named.is_file() else Path(args.split)).read_text(encoding="utf-8").split()
+    reports = args.grading_reports or find_reports(args.experiment_id)
+    by_seed = split_by_seed(reports, ids, args.num_seeds, pad=args.pad_missing)
     if not by_seed:
         raise SystemExit("The reports hold no run of the split.")
     for number, rows in enumerate(by_seed):
         print(f"Seed {number}: {', '.join(f'{name} {count(rows, name)}' for name in METRICS)}")
     print("Average metrics across seeds:")
-    print(json.dumps(summary(by_seed), indent=2))
+    print(json.dumps(summarize(by_seed), indent=2))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes the submission.jsonl of a run group from its metadata.json: a line for each run, in order."""
+"""Write the submission.jsonl of a run group from its metadata.json: a line per run, in order."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any
 
 
-def rows(metadata: Path, log_path: str, code_path: str) -> list[dict[str, Any]]:
-    """Return a row for each run; its competition is what stands before the first `_` of its name."""
+def list_runs(metadata: Path, log_path: str, code_path: str) -> list[dict[str, Any]]:
+    """Return a row per run; the competition is the part of the run id before the first `_`."""
     group = metadata.parent
     runs = json.loads(metadata.read_text(encoding="utf-8"))["runs"]
 
-    def found(name: str) -> str | None:
+    def path_of(name: str) -> str | None:
         return str(group / name) if (group / name).is_file() else None
 
     return [
         {
             "competition_id": run_id.split("_")[0],
-            "submission_path": found(f"{run_id}/submission/submission.csv"),
-            "logs_path": found(f"{run_id}/{log_path}"),
-            "code_path": found(f"{run_id}/{code_path}"),
+            "submission_path": path_of(f"{run_id}/submission/submission.csv"),
+            "logs_path": path_of(f"{run_id}/{log_path}"),
+            "code_path": path_of(f"{run_id}/{code_path}"),
         }
         for run_id in runs
     ]
@@ -33,9 +33,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("submission.jsonl"))
     parser.add_argument("--rel-log-path", default="logs/agent.log")
     parser.add_argument("--rel-code-path", default="code/train.py")
-    words = parser.parse_args()
-    lines = [json.dumps(row) + "\n" for row in rows(words.metadata, words.rel_log_path, words.rel_code_path)]
-    words.output.write_text("".join(lines), encoding="utf-8")
+    args = parser.parse_args()
+    lines = [json.dumps(row) + "\n" for row in list_runs(args.metadata, args.rel_log_path, args.rel_code_path)]
+    args.output.write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

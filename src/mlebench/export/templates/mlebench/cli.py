@@ -17,8 +17,8 @@ from .utils import get_logger
 logger = get_logger("mlebench")
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     root = argparse.ArgumentParser("mlebench", description="Prepares competitions and grades submissions.")
     commands = root.add_subparsers(dest="command")
     prepare = commands.add_parser("prepare", help="prepare competitions' data")
@@ -37,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
     sample.add_argument("competition_id")
     for command in (prepare, grade, sample):
         command.add_argument("--data-dir", type=Path)
-    tools = commands.add_parser("dev", help="for those who build competitions")
+    tools = commands.add_parser("dev", help="tools for authors of competitions")
     leaderboard = tools.add_subparsers(dest="tool", required=True).add_parser("download-leaderboard")
     one_or_all = leaderboard.add_mutually_exclusive_group(required=True)
     one_or_all.add_argument("-c", "--competition-id")
@@ -46,49 +46,49 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
-def run(words: argparse.Namespace) -> None:
-    """Do what the command line says."""
-    data_dir = getattr(words, "data_dir", None)
+def run(args: argparse.Namespace) -> None:
+    """Run the command."""
+    data_dir = getattr(args, "data_dir", None)
     bound = registry.set_data_dir(data_dir) if data_dir else registry
-    if words.command == "prepare":
-        for competition_id in chosen_ids(words, bound):
+    if args.command == "prepare":
+        for competition_id in select_ids(args, bound):
             download_and_prepare_dataset(
                 bound.get_competition(competition_id),
-                keep_raw=words.keep_raw,
-                overwrite_checksums=words.overwrite_checksums,
-                overwrite_leaderboard=words.overwrite_leaderboard,
-                skip_verification=words.skip_verification,
+                keep_raw=args.keep_raw,
+                overwrite_checksums=args.overwrite_checksums,
+                overwrite_leaderboard=args.overwrite_leaderboard,
+                skip_verification=args.skip_verification,
             )
-    elif words.command == "grade":
-        grade_jsonl(words.submission, words.output_dir, bound)  # type: ignore[arg-type]  # this tree's registry
-    elif words.command == "grade-sample":
-        report = grade_csv(words.submission, bound.get_competition(words.competition_id))
+    elif args.command == "grade":
+        grade_jsonl(args.submission, args.output_dir, bound)  # type: ignore[arg-type]  # this tree's registry
+    elif args.command == "grade-sample":
+        report = grade_csv(args.submission, bound.get_competition(args.competition_id))
         logger.info("Competition report:")
         print(json.dumps(report.to_dict(), indent=4))
     else:
-        ids = bound.list_competition_ids() if words.all else [words.competition_id]
+        ids = bound.list_competition_ids() if args.all else [args.competition_id]
         for competition_id in ids:
-            print(ensure_leaderboard_exists(bound.get_competition(competition_id), force=words.force))
+            print(ensure_leaderboard_exists(bound.get_competition(competition_id), force=args.force))
 
 
-def chosen_ids(words: argparse.Namespace, bound: Registry) -> list[str]:
-    """Return the ids that `prepare` is asked for."""
-    if words.competition_id:
-        return [words.competition_id]
-    if words.list:
-        return str(words.list.read_text(encoding="utf-8")).split()
-    return bound.get_lite_competition_ids() if words.lite else bound.list_competition_ids()
+def select_ids(args: argparse.Namespace, bound: Registry) -> list[str]:
+    """Return the ids of the competitions to prepare."""
+    if args.competition_id:
+        return [args.competition_id]
+    if args.list:
+        return str(args.list.read_text(encoding="utf-8")).split()
+    return bound.get_lite_competition_ids() if args.lite else bound.list_competition_ids()
 
 
 def main() -> None:
     """Run the command line and exit."""
-    root = parser()
-    words = root.parse_args()
-    if words.command is None:
+    root = make_parser()
+    args = root.parse_args()
+    if args.command is None:
         root.print_help()
         return
     try:
-        run(words)
+        run(args)
     except MLEBenchError as error:
         sys.exit(f"mlebench: {error}")
 

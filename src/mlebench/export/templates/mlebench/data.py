@@ -1,4 +1,4 @@
-"""Getting, preparing and looking at the data of competitions."""
+"""Download, prepare and inspect the data of competitions."""
 
 from mlebench.data import (
     create_prepared_dir,

@@ -1,4 +1,4 @@
-"""Grading submissions."""
+"""Grade submissions."""
 
 from mlebench.grade import aggregate_reports, grade_csv, grade_jsonl, validate_submission
 

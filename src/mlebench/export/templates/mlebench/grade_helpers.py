@@ -1,4 +1,4 @@
-"""What a grader is and what it leaves behind."""
+"""Graders and their reports."""
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.grading.reports import CompetitionReport

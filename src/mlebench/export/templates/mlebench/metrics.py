@@ -1,4 +1,4 @@
-"""Metrics for the graders of competitions that people add; those of this tree have their own."""
+"""Metrics for the graders of competitions that users add; those of this tree have their own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 def average_precision_at_k(actual: Sequence[Any], predicted: Sequence[Any], k: int = 10) -> float:
     """Return the average precision at k of one list of guesses, best first; a repeated guess counts once.
 
-    It is the mean, over the right answers that fit into k guesses, of the precision at each hit; 0 where nothing is
-    right.
+    It is the sum of the precision at each hit over the number of right answers, at most k; 0 without right answers.
     """
     wanted, seen, total = set(actual), set(), 0.0
     for place, guess in enumerate(predicted[:k], start=1):

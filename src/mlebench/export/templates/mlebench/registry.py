@@ -1,4 +1,4 @@
-"""The competitions of this tree: each folder below `competitions/` that has a config.yaml."""
+"""The competitions of this tree: the folders below `competitions/` that have a config.yaml."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Registry:
         self._data_dir = Path(data_dir).resolve()
 
     def get_competition(self, competition_id: str) -> Competition:
-        """Return a competition by id; its data need not be there."""
+        """Return a competition by id; its data need not be prepared."""
         folder = self.get_competitions_dir() / competition_id
         if competition_id not in self.list_competition_ids():
             raise UnknownNameError("competition", competition_id, self.list_competition_ids())

@@ -1,4 +1,4 @@
-"""Helpers for the preparers and graders of competitions that people add; those of this tree have their own."""
+"""Helpers for preparers and graders of competitions that users add; those of this tree have their own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def df_to_one_hot(df: pd.DataFrame, id_column: str, target_column: str, classes:
 
 
 def is_one_hot_encoded(df: pd.DataFrame, columns: Sequence[str]) -> bool:
-    """Say whether each row has a single 1 and otherwise 0 in these columns."""
+    """Return whether each row has a single 1 and otherwise 0 in these columns."""
     cells = df[list(columns)]
     return bool(cells.isin([0, 1]).all(axis=None) and (cells.sum(axis=1) == 1).all())
 
@@ -37,14 +37,14 @@ def one_hot_dfs_to_log_loss_inputs(
     if set(submission.columns) != set(answers.columns):
         raise InvalidSubmissionError("Submission must have the columns of the answers.")
     truth = answers.set_index(id_column)
-    return truth, _like(submission, answers, id_column).set_index(id_column)[truth.columns]
+    return truth, _aligned(submission, answers, id_column).set_index(id_column)[truth.columns]
 
 
 def prepare_for_accuracy_metric(
     submission: pd.DataFrame, answers: pd.DataFrame, target_column: str, id_column: str = "id"
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return true and predicted labels in the same order."""
-    predicted = _like(submission, answers, id_column, target_column)
+    predicted = _aligned(submission, answers, id_column, target_column)
     return answers[target_column].to_numpy(), predicted[target_column].to_numpy()
 
 
@@ -93,7 +93,7 @@ def get_ids_from_tf_records(tfrecord_path: Path, feature: str = "image_name") ->
     return read_tfrecord_texts(tfrecord_path, feature)
 
 
-def _like(submission: pd.DataFrame, answers: pd.DataFrame, id_column: str, *targets: str) -> pd.DataFrame:
+def _aligned(submission: pd.DataFrame, answers: pd.DataFrame, id_column: str, *targets: str) -> pd.DataFrame:
     """Return a submission's rows in the order of the answers."""
     for name in (id_column, *targets):
         if name not in submission.columns:
