@@ -170,7 +170,7 @@ def test_preparing_twice_gives_identical_files_and_needs_no_more_than_is_declare
     label, prepared, tmp_path, monkeypatch
 ):
     first, second = prepared(label), Registry(tmp_path).get_competition(label)
-    installed = {PACKAGES[extra] for extra in first.declaration.extras}
+    installed = {package for extra in first.declaration.extras for package in PACKAGES[extra]}
     monkeypatch.setattr("mlebench.ground.extras.find_spec", lambda name: name if name in installed else None)
     prepare(second, rehearsal=not second.is_embedded)
     assert not list(checks.of_preparation(first, second))

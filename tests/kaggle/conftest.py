@@ -1,4 +1,4 @@
-"""What the tests of the Kaggle client share: a Kaggle on this machine, and no credentials but those of the test."""
+"""A Kaggle server on this machine, and an environment without the user's own credentials."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.kaggle import KaggleClient, Patience
+from mlebench.kaggle import KaggleClient, RetryPolicy
 
 from .server import FakeKaggle, leaf
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LEAF = "leaf-classification"
-QUICK = Patience(attempts=4, cuts=4, pause=0.01, longest_wait=3.0, connect=5.0, read=5.0)
+QUICK = RetryPolicy(
+    max_attempts=4, max_interruptions=4, backoff=0.01, max_rate_limit_wait=3.0, connect_timeout=5.0, read_timeout=5.0
+)
 
 
 @pytest.fixture

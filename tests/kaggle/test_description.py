@@ -6,7 +6,7 @@ import pytest
 
 from mlebench.kaggle import describe
 from mlebench.kaggle.description import DIFFERENT, errata
-from mlebench.kaggle.markdown import demoted, to_markdown
+from mlebench.kaggle.markdown import demote_headings, to_markdown
 from mlebench.tasks.registry import Registry
 
 LEAF = "leaf-classification"
@@ -79,4 +79,4 @@ def test_html_becomes_markdown(html, markdown):
 
 
 def test_headings_move_down_but_not_in_code():
-    assert demoted("# a\n```\n# b\n```\n###### c\n#d", 2) == "### a\n```\n# b\n```\n###### c\n#d"
+    assert demote_headings("# a\n```\n# b\n```\n###### c\n#d", 2) == "### a\n```\n# b\n```\n###### c\n#d"

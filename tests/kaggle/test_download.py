@@ -1,4 +1,4 @@
-"""Archives over wires that are cut, to disks that are full, from servers that change their mind."""
+"""Downloads over connections that break, to disks that are full, from servers that replace the file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def is_whole(target: Path, storage) -> bool:
     return target.read_bytes() == storage.archive and names(target) == [target.name]
 
 
-def test_a_download_is_whole_and_alone(client, storage, target):
+def test_a_download_is_complete_and_leaves_no_other_file(client, storage, target):
     told = []
     assert client.download(LEAF, target, progress=lambda there, total: told.append((there, total))) == target
     assert is_whole(target, storage)
@@ -59,7 +59,7 @@ def test_a_refusal_leaves_nothing_behind(kaggle, client, target):
     assert names(target) == []
 
 
-def test_any_number_of_redirects_leads_there_and_credentials_stay_behind(kaggle, client, storage, target):
+def test_redirects_are_followed_without_the_credentials(kaggle, client, storage, target):
     kaggle.redirects = 4
     client.download(LEAF, target)
     assert is_whole(target, storage)
@@ -68,17 +68,19 @@ def test_any_number_of_redirects_leads_there_and_credentials_stay_behind(kaggle,
 
 
 @pytest.mark.parametrize("cuts", [[1], [PIECE], [300_000, 700_001], [999_999]])
-def test_cut_transfers_go_on_where_they_were(kaggle, client, storage, target, cuts, caplog):
+def test_interrupted_downloads_resume_at_their_byte(kaggle, client, storage, target, cuts, caplog):
     storage.cuts = list(cuts)
     client.download(LEAF, target)
     assert is_whole(target, storage) and storage.cuts == []
     assert kaggle.ranges() == [f"bytes={cut}-" for cut in cuts]
-    assert sum("was cut" in record.message for record in caplog.records) == len(cuts)
+    assert sum("was interrupted at" in record.message for record in caplog.records) == len(cuts)
 
 
-def test_a_wire_that_is_cut_again_and_again_says_how_to_go_on(client, storage, target, is_one_sentence):
+def test_too_many_interruptions_are_an_error_that_says_how_to_resume(client, storage, target, is_one_sentence):
     storage.always_cut = 10_000
-    with pytest.raises(TransferError, match=r"was cut 4 times .* 40\.0 kB of 1\.0 MB; .* the same command") as error:
+    with pytest.raises(
+        TransferError, match=r"was interrupted 4 times .* 40\.0 kB of 1\.0 MB; .* the same command"
+    ) as error:
         client.download(LEAF, target)
     assert is_one_sentence(str(error.value)) and names(target) == [f"{LEAF}.zip.part", f"{LEAF}.zip.part.json"]
     storage.always_cut = None
@@ -86,27 +88,27 @@ def test_a_wire_that_is_cut_again_and_again_says_how_to_go_on(client, storage, t
     assert is_whole(target, storage)
 
 
-def test_cuts_are_forgiven_while_it_gets_on(kaggle, client, target, monkeypatch):
-    monkeypatch.setattr("mlebench.kaggle.transfer.REWARDED", 50_000)
+def test_interruptions_do_not_count_while_the_download_makes_progress(kaggle, client, target, monkeypatch):
+    monkeypatch.setattr("mlebench.kaggle.download.RESET_BYTES", 50_000)
     storage = kaggle.competitions[LEAF].storage
     storage.always_cut = 60_000
     client.download(LEAF, target)
     assert is_whole(target, storage) and len(kaggle.ranges()) == 16
 
 
-def test_a_server_without_ranges_begins_anew_and_ends(kaggle, client, storage, target):
+def test_a_server_without_ranges_is_downloaded_from_the_beginning(kaggle, client, storage, target):
     storage.ranges, storage.cuts = False, [500_000]
     client.download(LEAF, target)
     assert is_whole(target, storage)
 
 
-def test_a_refused_part_does_not_cost_what_is_there(kaggle, client, storage, target):
+def test_a_refused_range_request_keeps_the_bytes(kaggle, client, storage, target):
     storage.cuts, storage.refuse_ranges = [500_000], 403
     client.download(LEAF, target)
     assert is_whole(target, storage) and kaggle.ranges() == ["bytes=500000-"] * 2
 
 
-def test_kaggle_that_fails_in_the_middle_is_waited_for(kaggle, client, storage, target):
+def test_server_errors_in_the_middle_are_retried(kaggle, client, storage, target):
     storage.cuts = [500_000]
     seen = []
 
@@ -119,13 +121,13 @@ def test_kaggle_that_fails_in_the_middle_is_waited_for(kaggle, client, storage, 
     assert is_whole(target, storage) and kaggle.faults[0].times == 0
 
 
-def test_rate_limits_hold_for_downloads(kaggle, client, storage, target):
+def test_rate_limits_are_waited_for(kaggle, client, storage, target):
     kaggle.faults.append(Fault("DownloadDataFiles", 429, {"Retry-After": "0"}))
     client.download(LEAF, target)
     assert is_whole(target, storage)
 
 
-def test_a_network_that_is_down_leaves_the_part_alone(client, storage, target, monkeypatch):
+def test_a_network_that_is_down_keeps_the_partial_download(client, storage, target, monkeypatch):
     stop(client, storage, target)
     there = (target.parent / f"{LEAF}.zip.part").read_bytes()
     with monkeypatch.context() as patch:
@@ -146,7 +148,7 @@ def stop(client, storage, target, at=500_000) -> None:
 
 
 @pytest.mark.parametrize("change", ["etag", "modified alone", "size"])
-def test_another_archive_than_before_is_fetched_from_its_beginning(kaggle, client, storage, target, change, caplog):
+def test_a_changed_archive_is_downloaded_from_the_beginning(kaggle, client, storage, target, change, caplog):
     if change == "modified alone":
         storage.etag = None
     stop(client, storage, target)
@@ -158,7 +160,7 @@ def test_another_archive_than_before_is_fetched_from_its_beginning(kaggle, clien
         storage.archive = leaf(2_000_000).storage.archive
     client.download(LEAF, target)
     assert is_whole(target, storage) and kaggle.ranges() == []
-    assert any("is another one" in record.message for record in caplog.records)
+    assert any("has changed on the server" in record.message for record in caplog.records)
 
 
 def test_an_archive_that_changes_between_two_parts_is_not_mixed(client, storage, target):
@@ -173,14 +175,14 @@ def test_an_archive_that_changes_between_two_parts_is_not_mixed(client, storage,
     assert target.read_bytes() == other
 
 
-def test_bytes_whose_origin_nobody_knows_are_not_gone_on_with(kaggle, client, storage, target):
+def test_bytes_without_etag_and_date_are_not_resumed(kaggle, client, storage, target):
     storage.etag = storage.modified = None
     stop(client, storage, target)
     client.download(LEAF, target)
     assert is_whole(target, storage) and kaggle.ranges() == []
 
 
-def test_a_part_without_its_note_begins_anew(kaggle, client, storage, target):
+def test_a_partial_download_with_a_malformed_description_starts_again(kaggle, client, storage, target):
     stop(client, storage, target)
     (target.parent / f"{LEAF}.zip.part.json").write_text("{")
     client.download(LEAF, target)
@@ -188,14 +190,14 @@ def test_a_part_without_its_note_begins_anew(kaggle, client, storage, target):
 
 
 @pytest.mark.parametrize("md5", ["right", None])
-def test_what_an_earlier_call_fetched_is_gone_on_with_and_checked(kaggle, client, storage, target, md5):
+def test_bytes_of_an_earlier_call_are_resumed_and_verified(kaggle, client, storage, target, md5):
     storage.md5 = md5
     stop(client, storage, target)
     KaggleClient().download(LEAF, target)
     assert is_whole(target, storage) and len(kaggle.ranges()) == 1
 
 
-def test_a_part_that_is_whole_already_only_gets_its_name(kaggle, client, storage, target):
+def test_a_partial_download_that_is_complete_is_only_renamed(kaggle, client, storage, target):
     stop(client, storage, target)
     (target.parent / f"{LEAF}.zip.part").write_bytes(storage.archive)
     told = []
@@ -203,9 +205,9 @@ def test_a_part_that_is_whole_already_only_gets_its_name(kaggle, client, storage
     assert is_whole(target, storage) and told == [len(storage.archive)] and kaggle.ranges() == []
 
 
-def test_a_wrong_hash_keeps_the_file_aside_and_says_which(client, storage, target, is_one_sentence):
+def test_a_file_with_a_wrong_hash_is_set_aside(client, storage, target, is_one_sentence):
     storage.md5 = "AAAAAAAAAAAAAAAAAAAAAA=="
-    with pytest.raises(ChecksumError, match=r"md5 .* Kaggle tells AAAAAAAAAAAAAAAAAAAAAA==.*\.damaged") as error:
+    with pytest.raises(ChecksumError, match=r"md5 .* Kaggle announced AAAAAAAAAAAAAAAAAAAAAA==.*\.damaged") as error:
         client.download(LEAF, target)
     assert is_one_sentence(str(error.value)) and names(target) == [f"{LEAF}.zip.damaged"]
     storage.md5 = "right"
@@ -213,7 +215,7 @@ def test_a_wrong_hash_keeps_the_file_aside_and_says_which(client, storage, targe
     assert names(target) == [f"{LEAF}.zip", f"{LEAF}.zip.damaged"]
 
 
-def test_bytes_that_changed_on_the_disk_are_found(client, storage, target):
+def test_bytes_that_changed_on_the_disk_are_detected(client, storage, target):
     stop(client, storage, target)
     part = target.parent / f"{LEAF}.zip.part"
     content = bytearray(part.read_bytes())
@@ -223,33 +225,33 @@ def test_bytes_that_changed_on_the_disk_are_found(client, storage, target):
         client.download(LEAF, target)
 
 
-def test_too_small_a_length_is_found_by_the_zip(client, storage, target):
+def test_a_content_length_that_is_too_small_is_detected(client, storage, target):
     storage.md5, storage.declared = None, len(storage.archive) - 100
-    with pytest.raises(ChecksumError, match="no zip"):
+    with pytest.raises(ChecksumError, match="not a zip file"):
         client.download(LEAF, target)
 
 
-def test_too_large_a_length_is_a_cut_that_does_not_end(client, storage, target):
+def test_a_content_length_that_is_too_large_ends_in_an_error(client, storage, target):
     storage.md5, storage.declared = None, len(storage.archive) + 100
     with pytest.raises(TransferError):
         client.download(LEAF, target)
     assert not target.exists()
 
 
-def test_a_page_instead_of_an_archive_is_found(client, storage, target):
+def test_a_page_instead_of_an_archive_is_detected(client, storage, target):
     storage.archive = b"<html>We will be back soon" * 10
-    with pytest.raises(ChecksumError, match="260 bytes are no zip"):
+    with pytest.raises(ChecksumError, match="260 bytes are not a zip file"):
         client.download(LEAF, target)
 
 
-def test_an_archive_without_a_declared_length(client, storage, target):
+def test_an_archive_without_a_content_length_is_downloaded(client, storage, target):
     storage.chunked, storage.cuts = True, [500_000]
     told = []
     client.download(LEAF, target, lambda there, total: told.append(total))
     assert target.read_bytes() == storage.archive and set(told) == {None}
 
 
-def test_two_at_once_do_not_write_the_same_part(client, storage, target):
+def test_only_one_process_downloads_a_file(client, storage, target):
     part = target.parent / f"{LEAF}.zip.part"
     with part.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -259,7 +261,7 @@ def test_two_at_once_do_not_write_the_same_part(client, storage, target):
     assert is_whole(target, storage)
 
 
-def test_what_a_kill_left_of_a_note_is_removed(client, storage, target):
+def test_temporary_files_of_a_killed_process_are_removed(client, storage, target):
     (target.parent / f".{LEAF}.zip.part.json.x1y2z3").write_text("{")
     client.download(LEAF, target)
     assert is_whole(target, storage)
@@ -279,7 +281,7 @@ def begin(target: Path) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("hold", [0, PIECE, 10 * PIECE, 15 * PIECE])
-def test_killed_anywhere_the_same_call_goes_on(kaggle, client, storage, target, hold):
+def test_a_killed_download_resumes(kaggle, client, storage, target, hold):
     storage.archive = zip_of({"train.csv": os.urandom(20 * PIECE)})
     storage.hold_at = hold
     process = begin(target)
@@ -297,7 +299,7 @@ def test_killed_anywhere_the_same_call_goes_on(kaggle, client, storage, target, 
     assert kaggle.ranges() == ([f"bytes={there}-"] if there else [])
 
 
-def test_killed_at_any_moment_it_ends_in_the_same_file(kaggle, client, storage, target):
+def test_a_download_killed_many_times_ends_in_the_same_file(kaggle, client, storage, target):
     storage.archive, storage.pause = zip_of({"train.csv": os.urandom(40 * PIECE)}), 0.005
     for moment in range(8):
         process = begin(target)
@@ -331,14 +333,16 @@ def small_disk(tmp_path, require):
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-def test_a_disk_that_is_too_small_is_told_before_the_first_byte(kaggle, client, storage, small_disk, is_one_sentence):
+def test_a_disk_that_is_too_small_is_an_error_before_the_first_byte(
+    kaggle, client, storage, small_disk, is_one_sentence
+):
     storage.archive = leaf(3_000_000).storage.archive
     with pytest.raises(DiskFullError, match=r"has 1\.0 MB free and 3\.0 MB is needed") as error:
         client.download(LEAF, small_disk / "leaf.zip")
     assert is_one_sentence(str(error.value)) and list(small_disk.iterdir()) == []
 
 
-def test_a_disk_that_fills_up_keeps_what_is_there(kaggle, client, storage, small_disk, is_one_sentence):
+def test_a_disk_that_fills_up_keeps_the_bytes(kaggle, client, storage, small_disk, is_one_sentence):
     target, filler = small_disk / "leaf.zip", small_disk / "filler"
     storage.archive = leaf(800_000).storage.archive
 
@@ -347,7 +351,7 @@ def test_a_disk_that_fills_up_keeps_what_is_there(kaggle, client, storage, small
             with pytest.raises(OSError, match="space"):
                 filler.write_bytes(bytes(2_000_000))
 
-    with pytest.raises(DiskFullError, match="it goes on") as error:
+    with pytest.raises(DiskFullError, match="to resume") as error:
         client.download(LEAF, target, fill)
     assert is_one_sentence(str(error.value)) and not target.exists()
     assert (small_disk / "leaf.zip.part").stat().st_size >= 200_000
@@ -356,7 +360,7 @@ def test_a_disk_that_fills_up_keeps_what_is_there(kaggle, client, storage, small
     assert target.read_bytes() == storage.archive and len(kaggle.ranges()) == 1
 
 
-def test_the_note_beside_a_part_says_what_it_is_part_of(client, storage, target):
+def test_a_partial_download_is_described_by_a_json_file(client, storage, target):
     stop(client, storage, target)
     note = json.loads((target.parent / f"{LEAF}.zip.part.json").read_text())
     assert note["size"] == len(storage.archive) and note["etag"] == storage.etag

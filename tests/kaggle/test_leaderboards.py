@@ -42,26 +42,26 @@ def bundled() -> list[str]:
 
 def test_equal_leaderboards():
     found = compare("x", [1.0, 2.0], [1.0, 2.0])
-    assert found.equal and found.sentence == "The leaderboard of x is the bundled one: 2 rows, all equal."
+    assert found.equal and found.summary == "The leaderboard of x equals the bundled one in all 2 rows."
 
 
 def test_leaderboards_of_other_lengths():
     found = compare("x", [1.0, 2.0, 3.0], [1.0, 3.0])
     assert (found.only_bundled, found.only_kaggle, found.differing_ranks) == (1, 0, 2)
     assert [(row.rank, row.bundled, row.kaggle) for row in found.first] == [(2, 2.0, 3.0), (3, 3.0, None)]
-    assert "first at rank 2: it has 2 rows and the bundled one 3; 0 scores are new and 1 are gone" in found.sentence
+    assert "first at rank 2: it has 2 rows and the bundled one 3; 0 scores are new and 1 are missing" in found.summary
 
 
 def test_the_same_scores_in_another_order():
     found = compare("x", [1.0, 2.0, 3.0], [1.0, 3.0, 2.0])
-    assert not found.equal and "the same 3 scores stand in another order at 2 ranks" in found.sentence
+    assert not found.equal and "the same 3 scores are in another order at 2 ranks" in found.summary
 
 
 def test_the_command_says_equal(kaggle, command):
     kaggle.competitions[LEAF].leaderboard = bundled()
     done = command("dev", "leaderboard", LEAF)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == f"The leaderboard of {LEAF} is the bundled one: {len(bundled()):,} rows, all equal.\n"
+    assert done.stdout == f"The leaderboard of {LEAF} equals the bundled one in all {len(bundled()):,} rows.\n"
 
 
 def test_the_command_says_how_it_differs(kaggle, command):
@@ -76,7 +76,7 @@ def test_the_command_says_how_it_differs(kaggle, command):
 def test_the_command_without_credentials(command, is_one_sentence):
     done = command("dev", "leaderboard", LEAF, KAGGLE_KEY="")
     assert done.returncode == 3 and done.stdout == ""
-    assert done.stderr.startswith("mlebench: There are no Kaggle credentials on this machine; make a token")
+    assert done.stderr.startswith("mlebench: No Kaggle credentials found; create a token")
 
 
 def test_a_competition_that_is_not_on_kaggle(command):

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from mlebench.errors import RateLimitError
-from mlebench.kaggle.facts import suffix_of
-from mlebench.kaggle.notebooks import NAMES, cached, fetch_notebooks, notebook_names
+from mlebench.kaggle.models import source_suffix
+from mlebench.kaggle.notebooks import NAMES, cached_path, fetch_notebooks, notebook_names
 from mlebench.tasks.registry import Registry
 
 from .server import Fault
@@ -35,9 +35,9 @@ def test_sources_are_fetched_once_and_missing_ones_are_remembered(kaggle, client
     names = ["one/first", "two/second-try", "three/gone"]
     missing = fetch_notebooks(client, names, tmp_path / "kernels")
     assert missing.keys() == {"three/gone"}
-    assert cached(tmp_path / "kernels", "one/first").read_text() == "{}"
-    assert cached(tmp_path / "kernels", "two/second-try").name == "two__second-try.py"
-    assert cached(tmp_path / "kernels", "three/gone") is None
+    assert cached_path(tmp_path / "kernels", "one/first").read_text() == "{}"
+    assert cached_path(tmp_path / "kernels", "two/second-try").name == "two__second-try.py"
+    assert cached_path(tmp_path / "kernels", "three/gone") is None
     assert fetch_notebooks(client, names, tmp_path / "kernels") == missing
     assert kaggle.count("GetKernel") == 3
     kaggle.kernels["three/gone"] = blob("{}")
@@ -50,14 +50,14 @@ def test_a_private_notebook_does_not_stop_the_others(kaggle, client, tmp_path):
     kaggle.kernels = {"one/n0": blob("{}"), "one/n1": blob("{}")}
     kaggle.faults.append(Fault("GetKernel", 403))
     assert fetch_notebooks(client, list(kaggle.kernels), tmp_path).keys() == {"one/n0"}
-    assert cached(tmp_path, "one/n1")
+    assert cached_path(tmp_path, "one/n1")
 
 
 def test_what_is_there_stays_when_kaggle_has_enough(kaggle, client, tmp_path):
     kaggle.kernels = {f"one/n{at}": blob("{}") for at in range(4)}
     fetch_notebooks(client, ["one/n0", "one/n1"], tmp_path)
     kaggle.faults.append(Fault("GetKernel", 429, {"Retry-After": "100"}))
-    with pytest.raises(RateLimitError, match="2 of 4 notebooks are there"):
+    with pytest.raises(RateLimitError, match="2 of 4 notebooks are downloaded"):
         fetch_notebooks(client, list(kaggle.kernels), tmp_path)
     assert fetch_notebooks(client, list(kaggle.kernels), tmp_path) == {}
 
@@ -72,4 +72,4 @@ def test_what_is_there_stays_when_kaggle_has_enough(kaggle, client, tmp_path):
     ],
 )
 def test_suffixes(language, kind, suffix):
-    assert suffix_of(language, kind) == suffix
+    assert source_suffix(language, kind) == suffix

@@ -60,7 +60,7 @@ def leaderboard(competition_id: CompetitionId, folder: Folders = None, json: Jso
     if json:
         print_json(found.model_dump(mode="json"))
     else:
-        typer.echo(found.sentence)
+        typer.echo(found.summary)
         for row in found.first:
             typer.echo(f"  rank {row.rank:,}: bundled {_score(row.bundled)}, Kaggle {_score(row.kaggle)}")
     if not found.equal:
@@ -86,7 +86,7 @@ def kernels(
     from rich.progress import Progress
 
     from mlebench.kaggle import KaggleClient
-    from mlebench.kaggle.notebooks import cached, fetch_notebooks, notebook_names
+    from mlebench.kaggle.notebooks import cached_path, fetch_notebooks, notebook_names
     from mlebench.tasks.registry import DEFAULT_DATA_DIR
 
     competition = _on_kaggle(competition_id, folder)
@@ -96,7 +96,7 @@ def kernels(
     with Progress(console=out, transient=True, disable=not out.is_terminal) as bar:
         task = bar.add_task(f"notebooks of {competition.id}", total=len(names))
         missing = fetch_notebooks(client, names, place, lambda name: bar.advance(task), again=again)
-    there = {name: str(path) for name in names if (path := cached(place, name))}
+    there = {name: str(path) for name in names if (path := cached_path(place, name))}
     if json:
         print_json({"competition": competition.id, "folder": str(place), "notebooks": there, "missing": missing})
         return

@@ -134,16 +134,14 @@ def _gpu() -> Finding:
 
 def _kaggle() -> Finding:
     from mlebench.errors import CredentialsError, MissingExtraError
-    from mlebench.kaggle.credentials import WAYS, find_credentials
-    from mlebench.kaggle.library import require_library
+    from mlebench.kaggle.credentials import HOW_TO_AUTHENTICATE, find_credentials
 
     try:
-        require_library()
         credentials = find_credentials()
     except MissingExtraError as error:
         return Finding("kaggle", False, False, "the client for real data is not installed", str(error))
     except (CredentialsError, OSError) as error:
         return Finding("kaggle", False, False, "credentials that cannot be read", str(error))
     if credentials is None:
-        return Finding("kaggle", False, False, "no credentials", f"For real data: {WAYS}.")
+        return Finding("kaggle", False, False, "no credentials", f"For real data: {HOW_TO_AUTHENTICATE}.")
     return Finding("kaggle", True, False, f"credentials from {credentials.origin}")

@@ -93,7 +93,7 @@ def _of_parquet(path: Path) -> str:
 
 
 def _parquet_columns(path: Path) -> list[str]:
-    require(["parquet"])
+    require("parquet")
     import pyarrow.parquet as pq  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     return [name for name in pq.read_schema(path).names if not name.startswith("__index_level_")]

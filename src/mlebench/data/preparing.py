@@ -145,7 +145,7 @@ class _Wanted(NamedTuple):
 def _make(competition: Competition, wanted: _Wanted, client: Downloader | None, progress: Progress) -> Manifest:
     home = competition.prepared_dir.parent
     if competition.declaration is not None:
-        require(competition.declaration.extras)  # before anything is fetched
+        require(*competition.declaration.extras)  # before anything is fetched
     try:
         with scratch_folder(home) as scratch:
             raw = find_raw(competition, wanted.raw, wanted.rehearsal, scratch, client, progress)

@@ -1,4 +1,8 @@
-"""The optional dependencies that a competition may need, by the name of the extra that installs each."""
+"""Optional dependencies: the packages that each extra of mlebench installs.
+
+A function that imports an optional package calls `require` first, so a missing package is reported with the command
+that installs it. `tests/ground/test_extras.py` checks every such import.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +14,29 @@ from mlebench.errors import MissingExtraError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Extra = Literal["7z", "parquet"]
-PACKAGES: dict[Extra, str] = {"7z": "py7zr", "parquet": "pyarrow"}
+TaskExtra = Literal["7z", "parquet"]
+"""The extras that a competition may declare."""
+Extra = Literal[TaskExtra, "kaggle", "models"]
+PACKAGES: dict[Extra, tuple[str, ...]] = {
+    "7z": ("py7zr",),
+    "kaggle": ("kagglesdk", "requests", "urllib3"),
+    "models": ("h11", "httpx"),
+    "parquet": ("pyarrow",),
+}
 
 
 def missing(extras: Iterable[Extra]) -> list[Extra]:
-    """Return those that are not installed; nothing is imported."""
-    return [extra for extra in extras if find_spec(PACKAGES[extra]) is None]
+    """Return the extras that lack a package; nothing is imported."""
+    return [extra for extra in extras if _missing_package(extra) is not None]
 
 
-def require(extras: Iterable[Extra]) -> None:
-    """Raise MissingExtraError for the first extra that is not installed."""
-    for extra in missing(extras):
-        raise MissingExtraError(PACKAGES[extra], extra)
+def require(*extras: Extra) -> None:
+    """Raise MissingExtraError for the first extra that lacks a package; nothing is imported."""
+    for extra in extras:
+        package = _missing_package(extra)
+        if package is not None:
+            raise MissingExtraError(package, extra)
+
+
+def _missing_package(extra: Extra) -> str | None:
+    return next((package for package in PACKAGES[extra] if find_spec(package) is None), None)

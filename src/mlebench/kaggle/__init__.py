@@ -1,24 +1,24 @@
-"""Kaggle, asked through its own library, behind one class: nothing of it is imported before something is asked.
+"""A client for Kaggle, on top of Kaggle's own library; that library is imported at the first request.
 
-    client = KaggleClient()                                        nothing happens yet
+    client = KaggleClient()                                        sends no request
     client.download("leaf-classification", Path("leaf-classification.zip"))
-    client.survey(["leaf-classification", "spaceship-titanic"])    sizes, and whose rules are still to be accepted
-    describe(client, competition)                                  the text of its pages, for description.md
+    client.survey(["leaf-classification", "spaceship-titanic"])    archive sizes, and rules to accept
+    describe(client, competition)                                  the competition's pages as Markdown
 
-Every failure is a KaggleError, a ChecksumError, a DiskFullError or, without the extra `kaggle`, a MissingExtraError.
+Failures are raised as KaggleError, ChecksumError, DiskFullError or, without the extra `kaggle`, MissingExtraError.
 """
 
 from mlebench.kaggle.client import KaggleClient
 from mlebench.kaggle.description import describe
-from mlebench.kaggle.facts import CompetitionFacts, DataFile, Notebook, SubmissionScores, Survey, rules_page
-from mlebench.kaggle.patience import Patience
+from mlebench.kaggle.models import CompetitionInfo, DataFile, Notebook, SubmissionScores, Survey, rules_page
+from mlebench.kaggle.retry import RetryPolicy
 
 __all__ = [
-    "CompetitionFacts",
+    "CompetitionInfo",
     "DataFile",
     "KaggleClient",
     "Notebook",
-    "Patience",
+    "RetryPolicy",
     "SubmissionScores",
     "Survey",
     "describe",

@@ -1,10 +1,10 @@
-"""The text of a competition's own pages, with what is different here."""
+"""The text of a competition's pages at Kaggle, followed by what is different in this benchmark."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.kaggle.markdown import demoted, to_markdown
+from mlebench.kaggle.markdown import demote_headings, to_markdown
 
 if TYPE_CHECKING:
     from mlebench.kaggle.client import KaggleClient
@@ -15,14 +15,29 @@ PAGES = {
     "evaluation": "Evaluation",
     "data-description": "Data",
 }
-"""The pages that say what a task is, in this order, and their headings; rules, prizes and dates say nothing of it."""
+"""The pages that describe the task, in this order, and their headings; others are about rules, prizes and dates."""
 DIFFERENT = "What is different here"
 
 
 def describe(client: KaggleClient, competition: Competition) -> str | None:
-    """Return a competition's pages as Markdown, followed by what is different here; None where it has no pages.
+    """Return a competition's pages as Markdown, followed by what is different here.
 
-    Raises KaggleError.
+    Parameters
+    ----------
+    client
+        Fetches the pages.
+    competition
+        Provides the brief and the known errors of the pages.
+
+    Returns
+    -------
+    str or None
+        None if the competition has no pages that describe the task.
+
+    Raises
+    ------
+    KaggleError
+        The pages cannot be fetched.
     """
     pages = client.pages(competition.id)
     by_name = {name.strip().lower().replace(" ", "-"): content for name, content in pages.items()}
@@ -30,25 +45,23 @@ def describe(client: KaggleClient, competition: Competition) -> str | None:
     if not texts:
         return None
     parts = [f"# {competition.name}"]
-    parts += [f"## {heading}\n\n{demoted(text, 2)}" for heading, text in texts.items()]
+    parts += [f"## {heading}\n\n{demote_headings(text, 2)}" for heading, text in texts.items()]
     return "\n\n".join([*parts, errata(competition)]) + "\n"
 
 
 def errata(competition: Competition) -> str:
-    """Return what must be known beside the pages, as Markdown.
+    """Return what is different here, as Markdown: the errors of the pages and our brief.
 
-    It is the statement's own errors and our brief, which says what is handed out and how it is scored. Known problems
-    of other kinds are for readers of results: to tell them to an agent would hand it leaks and quirks.
+    Known problems of other kinds (leaks, quirks of a metric) are for readers of results and would be hints to agents.
     """
     problems = competition.declaration.known_problems if competition.declaration else ()
     wrong = [problem.text for problem in problems if problem.kind == "text" and competition.version in problem.versions]
     parts = [
         f"## {DIFFERENT}",
-        "The text above is that of the competition's own pages. Here the data are split anew, nothing is sent to "
-        "Kaggle, and there are no rounds, teams, dates or prizes. Where the text above and what follows disagree, "
-        "what follows holds: it says which files there are, what they hold, how a submission looks and how it is "
-        "scored.",
+        "The text above comes from the competition's own pages. Here the data are split anew, nothing is sent to "
+        "Kaggle, and there are no rounds, teams, dates or prizes. Where the text above and the text below disagree, "
+        "the text below is right: it describes the files, the format of a submission and how it is scored.",
     ]
     if wrong:
         parts.append("\n".join(f"- {text}" for text in wrong))
-    return "\n\n".join([*parts, demoted(competition.brief().strip(), 2)])
+    return "\n\n".join([*parts, demote_headings(competition.brief().strip(), 2)])

@@ -1,4 +1,4 @@
-"""A leaderboard from Kaggle beside the one that comes along."""
+"""Compare a leaderboard at Kaggle with the bundled one."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pydantic import BaseModel, ConfigDict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SHOWN = 5
+MAX_SHOWN = 5
+"""Differing ranks that a comparison lists."""
 
 
-class Row(BaseModel):
-    """A rank at which two leaderboards differ."""
+class RankDifference(BaseModel):
+    """A rank at which two leaderboards differ; a score is None beyond the end of a leaderboard."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -25,7 +26,7 @@ class Row(BaseModel):
 
 
 class Comparison(BaseModel):
-    """How two leaderboards of a competition differ."""
+    """The differences between the bundled leaderboard and Kaggle's."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -33,37 +34,45 @@ class Comparison(BaseModel):
     bundled_rows: int
     kaggle_rows: int
     equal: bool
-    """Whether they hold the same scores in the same order."""
+    """Whether both have the same scores in the same order."""
     only_bundled: int
-    """Scores that stand in the bundled one only, each as often as it is there."""
+    """Scores that only the bundled one has; repeated scores count as often as they occur."""
     only_kaggle: int
     differing_ranks: int
-    first: tuple[Row, ...]
+    first: tuple[RankDifference, ...]
     """The first ranks that differ."""
 
     @property
-    def sentence(self) -> str:
-        """The comparison in words."""
+    def summary(self) -> str:
+        """The comparison as one sentence."""
         if self.equal:
-            return f"The leaderboard of {self.competition} is the bundled one: {self.bundled_rows:,} rows, all equal."
+            return f"The leaderboard of {self.competition} equals the bundled one in all {self.bundled_rows:,} rows."
         if not self.only_bundled and not self.only_kaggle:
-            how = f"the same {self.bundled_rows:,} scores stand in another order at {self.differing_ranks:,} ranks"
+            how = f"the same {self.bundled_rows:,} scores are in another order at {self.differing_ranks:,} ranks"
         else:
             how = (
                 f"it has {self.kaggle_rows:,} rows and the bundled one {self.bundled_rows:,}; "
-                f"{self.only_kaggle:,} scores are new and {self.only_bundled:,} are gone"
+                f"{self.only_kaggle:,} scores are new and {self.only_bundled:,} are missing"
             )
         first = f"first at rank {self.first[0].rank:,}"
         return f"The leaderboard of {self.competition} differs from the bundled one, {first}: {how}."
 
 
 def compare(competition_id: str, bundled: Sequence[float], kaggle: Sequence[float]) -> Comparison:
-    """Compare two leaderboards, best score first, number by number."""
+    """Compare two leaderboards rank by rank.
+
+    Parameters
+    ----------
+    competition_id
+        The competition's id, for the summary.
+    bundled, kaggle
+        The scores of each leaderboard, best first.
+    """
     longest = max(len(bundled), len(kaggle))
     ours = [*bundled, *[None] * (longest - len(bundled))]
     theirs = [*kaggle, *[None] * (longest - len(kaggle))]
     rows = [
-        Row(rank=rank, bundled=one, kaggle=other)
+        RankDifference(rank=rank, bundled=one, kaggle=other)
         for rank, (one, other) in enumerate(zip(ours, theirs, strict=True), 1)
         if one != other
     ]
@@ -76,5 +85,5 @@ def compare(competition_id: str, bundled: Sequence[float], kaggle: Sequence[floa
         only_bundled=(counts - others).total(),
         only_kaggle=(others - counts).total(),
         differing_ranks=len(rows),
-        first=tuple(rows[:SHOWN]),
+        first=tuple(rows[:MAX_SHOWN]),
     )

@@ -1,4 +1,4 @@
-"""HTML of competition pages, as Markdown that reads well; what is Markdown already stays as it is."""
+"""Convert the HTML of competition pages to Markdown; text that is Markdown already stays as it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SILENT = frozenset("script style head iframe noscript".split())
 
 
 def to_markdown(text: str) -> str:
-    """Return a page's text as Markdown; unknown tags vanish, their content stays, scripts and styles go with theirs."""
+    """Return a page's text as Markdown; unknown tags are dropped but not their content, scripts and styles entirely."""
     if not TAG.search(text):
         return text.strip()
     writer = _Writer()
@@ -22,8 +22,8 @@ def to_markdown(text: str) -> str:
     return writer.text()
 
 
-def demoted(text: str, levels: int) -> str:
-    """Return Markdown with its headings some levels further down, at most to the sixth; code is left alone."""
+def demote_headings(text: str, levels: int) -> str:
+    """Return Markdown with its headings `levels` deeper, at most at the sixth; code blocks stay as they are."""
     fenced, lines = False, []
     for line in text.split("\n"):
         if line.lstrip().startswith("```"):
@@ -34,16 +34,16 @@ def demoted(text: str, levels: int) -> str:
 
 
 class _Writer(HTMLParser):
-    """Writes Markdown while it is fed HTML."""
+    """Writes Markdown from the HTML that it is fed."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self._parts: list[str] = []
         self._lists: list[int | None] = []
-        """The lists that are open: the number of the last item, or None for one without numbers."""
+        """The open lists: the number of the last item, or None for a list without numbers."""
         self._links: list[str] = []
         self._row: list[str] | None = None
-        """The cells of the row that is open, and where they begin."""
+        """The cells of the open table row."""
         self._cell = 0
         self._rows = 0
         self._verbatim = 0

@@ -1,4 +1,6 @@
-"""The public notebooks of a competition that plagiarism is looked for in: their names, and their sources in the cache.
+"""Popular public notebooks of a competition: their names, and their sources in a cache folder.
+
+Agents' code is compared with them to detect plagiarism.
 
 CACHE/kernels/ID/OWNER__SLUG.ipynb (.py, .R, …)
 """
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.errors import CompetitionUnavailableError, RateLimitError
 from mlebench.ground.files import write_atomically
-from mlebench.kaggle.facts import SCRIPTS
+from mlebench.kaggle.models import SCRIPT_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,14 +23,14 @@ if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
 
 NAMES = "kernels.txt"
-"""In a competition's folder: OWNER/SLUG, one a line."""
+"""File in a competition's folder with one OWNER/SLUG per line."""
 MISSING = "missing.json"
-"""In the cache: names of notebooks that Kaggle does not hand out any more, with what it says."""
+"""File in the cache: notebooks that Kaggle no longer provides, with its message."""
 NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def notebook_names(competition: Competition) -> list[str]:
-    """Return the names of a competition's popular public notebooks; empty where there are none."""
+    """Return the names of a competition's popular public notebooks, OWNER/SLUG."""
     path = (competition.folder or competition.leaderboard.parent) / NAMES
     if not path.is_file():
         return []
@@ -36,10 +38,10 @@ def notebook_names(competition: Competition) -> list[str]:
     return list(dict.fromkeys(line for line in lines if NAME.fullmatch(line)))
 
 
-def cached(folder: Path, name: str) -> Path | None:
-    """Return where the source of a notebook lies in a folder, or None."""
+def cached_path(folder: Path, name: str) -> Path | None:
+    """Return the path of a notebook's source in a folder, or None."""
     stem = name.replace("/", "__")
-    found = (folder / f"{stem}{suffix}" for suffix in (".ipynb", ".txt", *SCRIPTS.values()))
+    found = (folder / f"{stem}{suffix}" for suffix in (".ipynb", ".txt", *SCRIPT_SUFFIXES.values()))
     return next((path for path in found if path.is_file()), None)
 
 
@@ -51,10 +53,30 @@ def fetch_notebooks(
     *,
     again: bool = False,
 ) -> dict[str, str]:
-    """Fetch the sources of notebooks into a folder and return those that cannot be had, with the reason.
+    """Download the sources of notebooks into a folder; the same call resumes after any interruption.
 
-    What is there is kept, and what Kaggle did not hand out before is not asked for, unless `again`; so the same call
-    goes on after any interruption. `progress` is told each name. Raises KaggleError for what concerns all of them.
+    Parameters
+    ----------
+    client
+        Downloads the notebooks.
+    names
+        OWNER/SLUG of each notebook.
+    folder
+        The cache folder; it is created if it does not exist.
+    progress
+        Called with each name.
+    again
+        Download again what the folder has, and what Kaggle did not provide before.
+
+    Returns
+    -------
+    dict of str to str
+        Kaggle's message for each notebook that it does not provide.
+
+    Raises
+    ------
+    KaggleError
+        No notebook can be downloaded: rate limits, credentials, network.
     """
     folder.mkdir(parents=True, exist_ok=True)
     missing = {} if again else _read_missing(folder)
@@ -62,7 +84,7 @@ def fetch_notebooks(
         for name in names:
             if progress is not None:
                 progress(name)
-            if name in missing or (cached(folder, name) and not again):
+            if name in missing or (cached_path(folder, name) and not again):
                 continue
             try:
                 notebook = client.kernel(name)
@@ -71,8 +93,8 @@ def fetch_notebooks(
                 continue
             write_atomically(folder / f"{name.replace('/', '__')}{notebook.suffix}", notebook.source)
     except RateLimitError as error:
-        there = sum(1 for name in names if cached(folder, name))
-        raise RateLimitError(f"{str(error).rstrip('.')}; {there} of {len(names)} notebooks are there.") from error
+        done = sum(1 for name in names if cached_path(folder, name))
+        raise RateLimitError(f"{str(error).rstrip('.')}; {done} of {len(names)} notebooks are downloaded.") from error
     finally:
         write_atomically(folder / MISSING, json.dumps(missing, indent=2, sort_keys=True) + "\n")
     return {name: reason for name, reason in missing.items() if name in names}

@@ -1,117 +1,145 @@
-"""Calls of Kaggle's library: made when first needed, tried again where that helps, their failures ours."""
+"""An authenticated session with Kaggle: calls of kagglesdk, repeated where that helps."""
 
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mlebench.errors import CredentialsError, RateLimitError
-from mlebench.kaggle.credentials import WAYS, find_credentials, library_client
-from mlebench.kaggle.library import require_library
-from mlebench.kaggle.patience import Patience, retry_after
-from mlebench.kaggle.refusals import error_of_network, error_of_status, status_of
+from mlebench.ground.extras import require
+from mlebench.ground.wording import format_duration
+from mlebench.kaggle import errors
+from mlebench.kaggle.credentials import HOW_TO_AUTHENTICATE, find_credentials, sdk_client
+from mlebench.kaggle.retry import RetryPolicy, parse_retry_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import requests
-    from kagglesdk import KaggleClient as Library
+    from kagglesdk import KaggleClient as SdkClient
 
     from mlebench.kaggle.credentials import Credentials
-    from mlebench.kaggle.refusals import Subject
+    from mlebench.kaggle.errors import Subject
 
 logger = logging.getLogger(__name__)
 
-Answer = TypeVar("Answer")
-TRIES_WITHOUT_NETWORK = 3
-"""Tries of a call while no connection stands: who has no network should not wait long to be told."""
+Response = TypeVar("Response")
+MAX_ATTEMPTS_OFFLINE = 3
+"""Attempts while no connection is made: without a network, the error should come soon."""
 
 
 class Session:
-    """The one who calls Kaggle's library; calls may come from several threads."""
+    """Calls kagglesdk with the user's credentials; calls may come from several threads."""
 
-    def __init__(self, patience: Patience) -> None:
-        self.patience = patience
+    def __init__(self, policy: RetryPolicy) -> None:
+        self.policy = policy
         self._lock = threading.Lock()
-        self._library: Library | None = None
+        self._sdk: SdkClient | None = None
         self._credentials: Credentials | None = None
 
     @property
     def credentials(self) -> Credentials:
-        """The user's credentials; CredentialsError where there are none."""
-        require_library()
+        """The user's credentials; CredentialsError if there are none."""
         if self._credentials is None:
             self._credentials = find_credentials()
         if self._credentials is None:
-            raise CredentialsError(f"There are no Kaggle credentials on this machine; {WAYS}.")
+            raise CredentialsError(f"No Kaggle credentials found; {HOW_TO_AUTHENTICATE}.")
         return self._credentials
 
-    def call(self, subject: Subject, function: Callable[[Library], Answer], *, again: bool = True) -> Answer:
-        """Return what a function of the library gives; without `again` it is called once only, rate limits apart."""
-        require_library()
+    def call(
+        self, subject: Subject, function: Callable[[SdkClient], Response], *, is_repeatable: bool = True
+    ) -> Response:
+        """Call a function of the library and return its result.
+
+        Parameters
+        ----------
+        subject
+            What the call is about, for messages.
+        function
+            Called with kagglesdk's client.
+        is_repeatable
+            Whether a call that fails may be repeated. After a rate limit (HTTP 429) every call is.
+
+        Raises
+        ------
+        MissingExtraError
+            The extra `kaggle` is not installed.
+        KaggleError
+            Kaggle rejects the call or cannot be reached.
+        """
+        require("kaggle")
         import requests
 
-        waited, attempt, unreached = 0.0, 1, 0
+        waited, attempt, connection_failures = 0.0, 1, 0
         while True:
             try:
                 return function(self._open())
             except requests.HTTPError as error:
-                status = status_of(error)
+                status = errors.status_of(error)
                 if status == HTTPStatus.TOO_MANY_REQUESTS:
-                    waited += self._wait_for_rate(error, attempt, waited, subject)
-                elif status >= HTTPStatus.INTERNAL_SERVER_ERROR and again and attempt < self.patience.attempts:
+                    waited += self._wait_for_rate_limit(error, attempt, waited, subject)
+                elif (
+                    status >= HTTPStatus.INTERNAL_SERVER_ERROR and is_repeatable and attempt < self.policy.max_attempts
+                ):
                     self._pause(attempt, subject, f"HTTP {status}")
                 else:
-                    raise error_of_status(error, subject, self.credentials.origin) from error
+                    raise errors.from_status(error, subject, self.credentials.origin) from error
             except (requests.RequestException, ValueError, TypeError) as error:
-                # The library hands on whatever reading an answer raises that is not the JSON it expects.
-                unreached += 1
-                if not (again and unreached < TRIES_WITHOUT_NETWORK and isinstance(error, requests.ConnectionError)):
-                    raise error_of_network(error, subject) from error
+                # The library raises ValueError or TypeError for a response that is not the JSON it expects.
+                connection_failures += 1
+                is_offline = isinstance(error, requests.ConnectionError)
+                if not (is_repeatable and is_offline and connection_failures < MAX_ATTEMPTS_OFFLINE):
+                    raise errors.from_network(error, subject) from error
                 self._pause(attempt, subject, type(error).__name__)
             attempt += 1
 
     def _pause(self, attempt: int, subject: Subject, reason: str) -> None:
-        seconds = self.patience.before(attempt + 1)
-        logger.info("Kaggle does not answer about %s (%s); asking again in %.0f s.", subject.name, reason, seconds)
-        self.patience.wait(seconds)
+        seconds = self.policy.pause_before(attempt + 1)
+        logger.info("A request to Kaggle about %s failed (%s); retrying in %.0f s.", subject.name, reason, seconds)
+        self.policy.wait(seconds)
 
-    def _wait_for_rate(self, error: requests.HTTPError, attempt: int, waited: float, subject: Subject) -> float:
-        """Wait as long as Kaggle asks for and return the seconds; RateLimitError where that is too long."""
-        asked = retry_after(error.response.headers.get("Retry-After"))
-        seconds = max(asked or 0.0, self.patience.before(attempt + 1))
-        if waited + seconds > self.patience.longest_wait:
+    def _wait_for_rate_limit(self, error: requests.HTTPError, attempt: int, waited: float, subject: Subject) -> float:
+        """Wait as long as Kaggle asks and return the seconds; RateLimitError if the total wait is too long."""
+        asked = parse_retry_after(error.response.headers.get("Retry-After"))
+        seconds = max(asked or 0.0, self.policy.pause_before(attempt + 1))
+        if waited + seconds > self.policy.max_rate_limit_wait:
             raise RateLimitError(
-                f"Kaggle takes no further requests about {subject.name} for {seconds:,.0f} seconds (HTTP 429); "
-                "give the same command again after that."
+                f"Kaggle accepts no requests about {subject.name} for {format_duration(math.ceil(seconds))} "
+                "(HTTP 429); run the same command again after that."
             ) from error
-        logger.info("Kaggle asks for a pause (HTTP 429); going on with %s in %.0f seconds.", subject.name, seconds)
-        self.patience.wait(seconds)
+        logger.info(
+            "Kaggle limits the rate of requests (HTTP 429); retrying the one about %s in %s.",
+            subject.name,
+            format_duration(math.ceil(seconds)),
+        )
+        self.policy.wait(seconds)
         return seconds
 
-    def _open(self) -> Library:
+    def _open(self) -> SdkClient:
         credentials = self.credentials
         with self._lock:
-            if self._library is None:
-                library = library_client(credentials)
-                _set_timeout(library, (self.patience.connect, self.patience.read))
-                self._library = library
-            return self._library
+            if self._sdk is None:
+                sdk = sdk_client(credentials)
+                _set_timeout(sdk, self.policy.timeouts)
+                self._sdk = sdk
+            return self._sdk
 
 
-def _set_timeout(library: Library, timeout: tuple[float, float]) -> None:
-    """Let no request of the library wait for ever, which is what it does by itself."""
+def _set_timeout(sdk: SdkClient, timeout: tuple[float, float]) -> None:
+    """Set connect and read timeouts on the library's session, which has none of its own."""
+    require("kaggle")
     from requests.adapters import HTTPAdapter
 
     class Adapter(HTTPAdapter):
-        def send(self, request: Any, *arguments: Any, **options: Any) -> requests.Response:
+        def send(self, request: Any, *args: Any, **options: Any) -> requests.Response:
             options["timeout"] = options.get("timeout") or timeout
-            return super().send(request, *arguments, **options)
+            return super().send(request, *args, **options)
 
-    http = library.http_client()
-    http.__enter__()  # makes its session
+    http = sdk.http_client()
+    http.__enter__()  # creates its session
     session = http._session
     session.mount("https://", Adapter())
     session.mount("http://", Adapter())

@@ -56,7 +56,7 @@ def writing_parquet(path: Path) -> Iterator[Callable[[pd.DataFrame], None]]:
 
 
 def _library() -> Any:
-    require(["parquet"])
+    require("parquet")
     import pyarrow as pa  # type: ignore[import-not-found, unused-ignore]
     import pyarrow.parquet  # type: ignore[import-not-found, unused-ignore]
 

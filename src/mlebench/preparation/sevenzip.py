@@ -88,7 +88,7 @@ def _checked_members(file: Any, archive: Path, target: Path) -> dict[Path, int]:
 
 
 def _library() -> Any:
-    require(["7z"])
+    require("7z")
     import py7zr
 
     return py7zr

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mlebench.errors import UnknownNameError
 from mlebench.ground.declarations import read_declaration
-from mlebench.ground.extras import Extra
+from mlebench.ground.extras import TaskExtra
 from mlebench.metrics import Metric, get_metric
 from mlebench.tasks.ref import Version
 from mlebench.tasks.shape import Shape
@@ -90,7 +90,7 @@ class Declaration(_Model):
     """Score of the sample submission on the real data."""
     size_gb: float | None = None
     """Size of the raw data to download."""
-    extras: tuple[Extra, ...] = ()
+    extras: tuple[TaskExtra, ...] = ()
     """Optional dependencies of mlebench that preparing needs."""
     known_problems: tuple[KnownProblem, ...] = ()
     telltale_words: tuple[str, ...] = ()

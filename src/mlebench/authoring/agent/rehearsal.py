@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from mlebench.authoring.agent.script import Script
 from mlebench.gateway.scripted import ScriptedServer
 from mlebench.grading.reports import Outcome
+from mlebench.ground.extras import missing
 from mlebench.sandbox.ending import Reason
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
 
 def _has_gateway() -> bool:
     """Return whether the packages of the model gateway are installed; agents that ask no model do not need it."""
-    return all(importlib.util.find_spec(name) for name in ("h11", "httpx"))
+    return not missing(["models"])
 
 
 def _gateway_config(agent: Agent, url: str) -> ModelsConfig:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mlebench.errors import MissingExtraError
 from mlebench.gateway.models.protocols import Refusal
+from mlebench.ground.extras import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -187,8 +187,7 @@ class HttpConnection:
 
 def import_h11() -> Any:
     """Return the HTTP protocol library; MissingExtraError tells how to get it."""
-    try:
-        import h11
-    except ImportError:
-        raise MissingExtraError("h11", "models") from None
+    require("models")
+    import h11
+
     return h11

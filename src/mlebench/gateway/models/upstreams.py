@@ -10,9 +10,9 @@ import time
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from mlebench.errors import MissingExtraError
 from mlebench.gateway.models.answers import HEADERS, Answer, CutError
 from mlebench.gateway.models.protocols import Refusal
+from mlebench.ground.extras import require
 from mlebench.ground.version import __version__
 
 if TYPE_CHECKING:
@@ -134,10 +134,9 @@ class Upstreams:
 
 def import_httpx() -> Any:
     """Return the HTTP client library; MissingExtraError tells how to get it."""
-    try:
-        import httpx
-    except ImportError:
-        raise MissingExtraError("httpx", "models") from None
+    require("models")
+    import httpx
+
     return httpx
 
 
