@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 
-from mlebench.sandbox.container import LABEL
+from mlebench.sandbox.container import TOKEN_LABEL
 from mlebench.sandbox.engine import ENGINES, Engine
 from mlebench.sandbox.tokens import is_orphaned
 
@@ -123,7 +123,7 @@ def containers_left(sandbox: str) -> list[str]:
     """Return the containers of harness processes that are gone."""
     if sandbox not in ENGINES:
         return []
-    return [identity for identity, token in Engine(sandbox).list_containers(LABEL).items() if is_orphaned(token)]
+    return [identity for identity, token in Engine(sandbox).list_containers(TOKEN_LABEL).items() if is_orphaned(token)]
 
 
 if __name__ == "__main__":

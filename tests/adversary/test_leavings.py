@@ -37,7 +37,7 @@ REFUSED = {
     "pipe": "a named pipe",
     "listening": "a socket",
     "hard_link": "a hard link",
-    "huge": "go beyond",
+    "huge": "exceed the maximum",
 }
 
 

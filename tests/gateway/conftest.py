@@ -14,7 +14,7 @@ import pytest
 from mlebench.gateway.models import ModelGateway, ModelsConfig
 from mlebench.gateway.models.calls import CallRecord
 from mlebench.gateway.scripted import ScriptedServer
-from mlebench.sandbox import inside
+from mlebench.sandbox.entrypoint import forwarding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,13 +33,13 @@ class Forwarder:
     """What stands between an agent and a door inside a sandbox: the sandbox's own code, on a free port."""
 
     def __init__(self, path: Path) -> None:
-        self.listener = inside.listen(0, elsewhere=False)
+        self.listener = forwarding.listen(0, any_port=False)
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.serve, args=(str(path),), daemon=True).start()
 
     def serve(self, path: str) -> None:
         with suppress(OSError):
-            inside.serve(self.listener, path)
+            forwarding.serve(self.listener, path)
 
     def close(self) -> None:
         self.listener.shutdown(socket.SHUT_RDWR)

@@ -21,6 +21,7 @@ import pytest
 from mlebench.gateway.check import CheckServer
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.entrypoint import forwarding
 from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.port_forward import PortForward
@@ -274,15 +275,13 @@ class Relay:
     """What the forwarder is inside a sandbox."""
 
     def __init__(self, server):
-        from mlebench.sandbox import inside
-
-        self.listener = inside.listen(0, elsewhere=False)
+        self.listener = forwarding.listen(0, any_port=False)
         self.url = f"http://localhost:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self.serve, args=(inside, str(server.socket)), daemon=True).start()
+        threading.Thread(target=self.serve, args=(str(server.socket),), daemon=True).start()
 
-    def serve(self, inside, path):
+    def serve(self, path):
         with suppress(OSError):
-            inside.serve(self.listener, path)
+            forwarding.serve(self.listener, path)
 
     def close(self):
         self.listener.shutdown(socket.SHUT_RDWR)

@@ -11,7 +11,7 @@ from mlebench.analysis.summary import summarize
 from mlebench.errors import UsageError
 from mlebench.runs.events import read_events
 from mlebench.runs.verify import verify
-from mlebench.sandbox.container import LABEL
+from mlebench.sandbox.container import TOKEN_LABEL
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import GiB, Limits
 from mlebench.sandbox.tokens import new_token
@@ -44,7 +44,7 @@ def test_the_agents_that_come_along(arena, engine):
     assert max(scores["baseline"]) != max(scores["dummy"])
     assert verify(arena.folder / "runs" / "group") == []
     mine = new_token().rpartition("-")[0]
-    assert not [token for token in engine.list_containers(LABEL).values() if token.startswith(mine)]
+    assert not [token for token in engine.list_containers(TOKEN_LABEL).values() if token.startswith(mine)]
 
 
 def test_an_open_network_is_told_to_everybody(arena, engine, submit):

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from mlebench.errors import EngineError
-from mlebench.sandbox.container import LABEL
+from mlebench.sandbox.container import TOKEN_LABEL
 from mlebench.sandbox.engine import ENGINES, Engine
 
 AGENT = """
@@ -94,7 +94,7 @@ def test_ctrl_c_stops_the_agents_and_keeps_what_is_done(arena, command):
 def states_of_containers(engine: Engine | None, pid: int) -> list[str]:
     """Return in what states the containers are that a harness has started."""
     states = []
-    for identity, token in (engine.list_containers(LABEL) if engine else {}).items():
+    for identity, token in (engine.list_containers(TOKEN_LABEL) if engine else {}).items():
         if token.split("-")[1] == str(pid):
             with suppress(EngineError):  # it went away meanwhile
                 states.append(engine.call("inspect", "--format", "{{.State.Status}}", identity))

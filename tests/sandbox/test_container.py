@@ -14,9 +14,11 @@ import pytest
 
 import mlebench
 from mlebench.errors import EngineError, SandboxUnavailableError
-from mlebench.sandbox.container import LABEL, ContainerSandbox, remove
+from mlebench.sandbox.container import TOKEN_LABEL, ContainerSandbox
+from mlebench.sandbox.container_options import limit_options, mount_option
+from mlebench.sandbox.container_processes import remove_container
 from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.engine import Engine, mount
+from mlebench.sandbox.engine import Engine
 from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.orphans import kill_orphans
 from mlebench.sandbox.stop import StopSignal
@@ -32,7 +34,7 @@ def container(request):
 
 def containers_of(engine, token):
     """Return what the engine has of the jobs of one harness, whose token begins so."""
-    return [identity for identity, value in engine.list_containers(LABEL).items() if value.startswith(token)]
+    return [identity for identity, value in engine.list_containers(TOKEN_LABEL).items() if value.startswith(token)]
 
 
 def own(engine):
@@ -95,7 +97,7 @@ def test_a_missing_image_is_told_with_the_way_out(bench, container, is_short_mes
 def test_a_container_that_somebody_removes(bench, container):
     """Neither the agent nor the engine said how it ended: that is not the agent's result."""
     result, _ = while_it_runs(
-        bench, container, lambda: remove(container.engine, *own(container.engine)) and time.sleep(7)
+        bench, container, lambda: remove_container(container.engine, *own(container.engine)) and time.sleep(7)
     )
     assert result.ending.reason is Reason.HARNESS
     assert "somebody removed it" in result.ending.detail
@@ -147,7 +149,7 @@ def test_sweep_removes_what_a_dead_harness_left(container):
     owner.wait()
     token = "-".join([new_token().split("-")[0], str(owner.pid), "1", "abc"])
     image = container.find_image("mlebench/base:minimal")
-    container.engine.call("create", "--label", f"{LABEL}={token}", "--network", "none", image, "sleep", "60")
+    container.engine.call("create", "--label", f"{TOKEN_LABEL}={token}", "--network", "none", image, "sleep", "60")
     kill_orphans()
     end = time.monotonic() + 20  # a harness beside this test may be quicker, and still about to remove it
     while containers_of(container.engine, token) and time.monotonic() < end:
@@ -159,7 +161,7 @@ def test_names_of_folders_may_hold_commas(bench, container):
     bench.folder = bench.folder / 'a,b "c"'
     bench.folder.mkdir()
     assert bench(container, "touch", "/home/submission/x").ending.reason is Reason.FINISHED
-    assert mount("/a,b", "/c") == ("--mount", 'type=bind,"source=/a,b",target=/c,readonly')
+    assert mount_option("/a,b", "/c") == ("--mount", 'type=bind,"source=/a,b",target=/c,readonly')
 
 
 def test_a_harness_of_a_normal_user_is_told_what_is_missing(is_short_message):
@@ -190,9 +192,7 @@ def test_an_engine_that_is_not_there(monkeypatch, tmp_path, is_short_message):
 
 
 def test_limits_are_told_to_the_engine():
-    from mlebench.sandbox.container import _bounds
-
-    words = _bounds(Limits(memory=1000, processes=10, cpus=1e6))
-    assert words[:6] == ("--memory", "1000", "--memory-swap", "1000", "--pids-limit", "18")
-    assert float(words[7]) <= (os.cpu_count() or 1)
-    assert _bounds(Limits(processes=None)) == ()
+    options = limit_options(Limits(memory=1000, processes=10, cpus=1e6))
+    assert options[:6] == ("--memory", "1000", "--memory-swap", "1000", "--pids-limit", "18")
+    assert float(options[7]) <= (os.cpu_count() or 1)
+    assert limit_options(Limits(processes=None)) == ()

@@ -9,7 +9,7 @@ import pytest
 
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox import gpus
-from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.container_options import gpu_options
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.stop import StopSignal
@@ -127,18 +127,18 @@ def driver(tmp_path):
 
 
 def test_gpus_by_number(driver):
-    gpus.require((0, 1), driver)
-    with pytest.raises(SandboxUnavailableError, match="has 2"):
-        gpus.require((2,), driver)
-    assert gpus.variable((1,), driver) == "GPU-11"
-    assert gpus.variable(None, driver) == ""
+    gpus.require_gpus((0, 1), driver)
+    with pytest.raises(SandboxUnavailableError, match="it has 2"):
+        gpus.require_gpus((2,), driver)
+    assert gpus.visible_devices((1,), driver) == "GPU-11"
+    assert gpus.visible_devices(None, driver) == ""
     assert [path.name for path in gpus.device_files((1,), driver)][:2] == ["nvidia0", "nvidiactl"]
 
 
 def test_gpus_of_containers():
-    assert ContainerSandbox("docker")._gpu_words((0, 2)) == ("--gpus", '"device=0,2"')
-    assert ContainerSandbox("podman")._gpu_words((0, 2)) == (
+    assert gpu_options("docker", (0, 2)) == ("--gpus", '"device=0,2"')
+    assert gpu_options("podman", (0, 2)) == (
         *("--device", "nvidia.com/gpu=0"),
         *("--device", "nvidia.com/gpu=2"),
     )
-    assert ContainerSandbox("docker")._gpu_words(None) == ()
+    assert gpu_options("docker", None) == ()

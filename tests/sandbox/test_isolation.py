@@ -17,12 +17,12 @@ import pytest
 
 import mlebench
 from mlebench.errors import SandboxUnavailableError, UnknownNameError
-from mlebench.sandbox import get_sandbox, sandbox_names, view
+from mlebench.sandbox import get_sandbox, python_install, sandbox_names
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.container import ContainerSandbox
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.port_forward import PortForward
-from mlebench.sandbox.view import hidden_folders, python_prefixes
+from mlebench.sandbox.python_install import find_package_folders, harness_python_prefixes
 
 SOURCE = Path(mlebench.__file__).parents[1]
 
@@ -42,7 +42,8 @@ def test_read_only(bench, isolating):
     paths = [
         *("/home/data/new", "/home/data/train.csv", "/home/instructions.txt", "/usr/new", "/etc/new", "/new"),
         *("/home/new", "/run/new", "/dev/new", "/etc/passwd", "/etc/hosts", "/sys/new", "/proc/sys/kernel/hostname"),
-        *("/run/inside.py", sys.prefix + "/new", "/run/harness/inside.py", "/run/harness/new", "/opt/venv/new"),
+        *("/run/harness/entrypoint/main.py", "/run/harness/entrypoint/new", "/run/harness/new"),
+        *(sys.prefix + "/new", "/opt/venv/new"),
     ]
     script = "".join(f"(echo x >> {path}) 2>/dev/null && echo {path}; " for path in paths)
     assert bench(isolating, "sh", "-c", script + "true").log == ""
@@ -123,11 +124,11 @@ def test_installed_mlebench_is_hidden(bench, bubblewrap, tmp_path, monkeypatch):
     for name in ("mlebench/grading", "mlebench-1.0.dist-info", "other"):
         (site / name).mkdir(parents=True)
         (site / name / "__init__.py").write_text("answers = 1")
-    found = hidden_folders([tmp_path / "prefix"], site / "mlebench")
+    found = find_package_folders([tmp_path / "prefix"], site / "mlebench")
     assert found == [site / "mlebench", site / "mlebench-1.0.dist-info"]
-    prefixes = python_prefixes()
-    monkeypatch.setattr(view, "python_prefixes", lambda: [*prefixes, tmp_path / "prefix"])
-    monkeypatch.setattr(view, "hidden_folders", lambda *_: found)
+    prefixes = harness_python_prefixes()
+    monkeypatch.setattr(python_install, "harness_python_prefixes", lambda: [*prefixes, tmp_path / "prefix"])
+    monkeypatch.setattr(python_install, "find_package_folders", lambda *_: found)
     script = f"""
 import sys; sys.path.insert(0, {str(site)!r})
 import other, importlib.metadata, pathlib
@@ -143,7 +144,7 @@ print(*pathlib.Path({str(site)!r}).rglob("grading"))
 
 def test_folders_inside_what_every_job_sees_are_refused(bench, bubblewrap, tmp_path, monkeypatch):
     tmp_path.chmod(0o755)
-    monkeypatch.setattr(view, "python_prefixes", lambda: [tmp_path])
+    monkeypatch.setattr(python_install, "harness_python_prefixes", lambda: [tmp_path])
     with pytest.raises(SandboxUnavailableError, match="which every job in bubblewrap sees"):
         bench(bubblewrap, "true")
 
@@ -286,4 +287,4 @@ def test_closed_python_is_refused_with_the_way_out(tmp_path):
     prefix = tmp_path / "my venv"
     prefix.mkdir(mode=0o700)
     with pytest.raises(SandboxUnavailableError, match=r"chmod -R o\+rX '.*my venv'"):
-        view.refuse_closed([prefix])
+        python_install.require_readable([prefix])

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from mlebench.sandbox.cgroup import ControlGroup
-from mlebench.sandbox.disk import disk_usage
+from mlebench.sandbox.disk_meter import DiskMeter
+from mlebench.sandbox.disk_usage import measure_disk_usage
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import Limits, MiB
-from mlebench.sandbox.meters import DiskMeter
 from mlebench.sandbox.process import ProcessSandbox
 from mlebench.sandbox.process_table import list_processes
 
@@ -200,7 +200,7 @@ def test_control_group_of_version_2(tmp_path):
     (folder / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
     (folder / "pids.events").write_text("max 4\n")
     assert (group.memory(), group.out_of_memory_kills(), group.refused_processes()) == (12, 2, 4)
-    assert group.joining(("true",))[-2:] == ("--", "true")
+    assert group.wrap_command(("true",))[-2:] == ("--", "true")
 
 
 def test_no_control_group_where_nothing_may_be_written(tmp_path):
@@ -214,14 +214,14 @@ def test_disk_usage(tmp_path):
     (tmp_path / "real").write_bytes(bytes(1_000_000))
     (tmp_path / "again").hardlink_to(tmp_path / "real")
     (tmp_path / "loop").symlink_to(tmp_path)
-    *_, used = disk_usage(tmp_path)
+    *_, used = measure_disk_usage(tmp_path)
     assert 1_000_000 <= used < 1_100_000
 
 
 def test_disk_meter_takes_a_large_folder_in_slices(tmp_path, monkeypatch):
     for i in range(3000):
         (tmp_path / f"{i}").write_bytes(b"x")
-    monkeypatch.setattr("mlebench.sandbox.meters._SLICE", 0)
+    monkeypatch.setattr("mlebench.sandbox.disk_meter._SLICE_SECONDS", 0)
     meter = DiskMeter(tmp_path, 3000 * 4096 - 1)
     used = [meter.measure(list) for _ in range(20)]
     assert used[:3] == [0, 0, 0]
@@ -231,7 +231,7 @@ def test_disk_meter_takes_a_large_folder_in_slices(tmp_path, monkeypatch):
 def test_disk_meter_hurries_in_a_large_folder_while_the_disk_fills(tmp_path, monkeypatch):
     for i in range(3000):
         (tmp_path / f"{i}").write_bytes(b"x")
-    monkeypatch.setattr("mlebench.sandbox.meters._SLICE", 0)
+    monkeypatch.setattr("mlebench.sandbox.disk_meter._SLICE_SECONDS", 0)
     meter = DiskMeter(tmp_path, 10**9)
     free = iter([10**12] + [10**11] * 9)
     meter._free_bytes = lambda: next(free)
@@ -240,10 +240,10 @@ def test_disk_meter_hurries_in_a_large_folder_while_the_disk_fills(tmp_path, mon
 
 def test_disk_meter_hurries_when_the_disk_fills(tmp_path, monkeypatch):
     meter = DiskMeter(tmp_path, 1000)
-    meter._pace._next = time.monotonic() + 1000
-    meter._hint._next = 0
+    meter._folder_throttle._next = time.monotonic() + 1000
+    meter._free_throttle._next = 0
     assert not meter.is_due() or pytest.skip("somebody else is filling the disk")
-    meter._hint._next = 0
+    meter._free_throttle._next = 0
     monkeypatch.setattr(meter, "_free", meter._free + 2000)
     meter._free_bytes = lambda: meter._free - 2000
     assert meter.is_due()

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from mlebench.sandbox import seccomp
+from mlebench.sandbox import seccomp, syscalls
 
 TRY = """
 import ctypes, errno, json, os, sys
@@ -53,8 +53,8 @@ def machine(require):
 
 
 def test_refused_calls(bench, isolating, machine):
-    numbers = seccomp.DENIED[machine]
-    script = TRY.replace("CLONE", str(seccomp._CLONE[machine]))
+    numbers = syscalls.DENIED[machine]
+    script = TRY.replace("CLONE", str(syscalls.JUDGED[machine]["clone"]))
     result = bench(isolating, "{python}", "-c", script, json.dumps(numbers))
     answers = json.loads(result.log)
     assert answers.pop("Seccomp") == "2"
@@ -70,7 +70,7 @@ libc.shmget.argtypes = [ctypes.c_int, ctypes.c_size_t, ctypes.c_int]
 for size in (1, SIZE, SIZE + 1, 1 << 32, (1 << 32) + 1):
     print("made" if libc.shmget(0, size, 0o600) >= 0 else errno.errorcode[ctypes.get_errno()])
 """
-    result = bench.python(isolating, script.replace("SIZE", str(seccomp.LARGEST_SEGMENT)))
+    result = bench.python(isolating, script.replace("SIZE", str(seccomp.MAX_SEGMENT_BYTES)))
     assert result.log.split() == ["made", "made", "EINVAL", "EINVAL", "EINVAL"]
 
 

@@ -64,7 +64,7 @@ def test_kill_9_of_the_harness(bench, sandbox):
         harness.kill()
         harness.wait()
     assert wait_until(lambda: not carrying(mark), 5), carrying(mark)
-    assert wait_until(lambda: kill_orphans() == 0 and not ControlGroup.orphans())
+    assert wait_until(lambda: kill_orphans() == 0 and not ControlGroup.list_orphans())
 
 
 def test_sweep_kills_what_carries_the_token_of_a_dead_harness():

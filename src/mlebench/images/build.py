@@ -58,7 +58,7 @@ def build(
                 Path(folder),
                 tag=tag,
                 labels=recipe.labels(digest, base_id),
-                arguments={"BASE_IMAGE": _name(engine, recipe.base), **dict(recipe.settings)},
+                build_args={"BASE_IMAGE": _name(engine, recipe.base), **dict(recipe.settings)},
                 ca_bundle=ca_bundle if ca_bundle and ca_bundle.is_file() else None,
                 log=log,
             )

@@ -33,7 +33,7 @@ def import_folder(engine: Engine, folder: Path) -> str:
     tar = ["tar", "-C", str(folder), "--numeric-owner", "--one-file-system", "-c", "."]
     with subprocess.Popen(tar, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as packing:
         assert packing.stdout
-        engine.call(*words, source=packing.stdout, seconds=1800)
+        engine.call(*words, stdin=packing.stdout, seconds=1800)
     if packing.returncode:
         raise EngineError(f"tar could not read all of {folder} (exit code {packing.returncode}); try it as root.")
     return tag

@@ -1,4 +1,14 @@
-"""Where a run takes place: the table of sandboxes."""
+"""Sandboxes: ways to run a job within limits, and isolated from the host.
+
+Who calls whom, from the top:
+
+    bubblewrap, container, process   a sandbox: prepares the surroundings of a job
+      supervisor                     starts the job, watches it to its end, kills what is left
+        session                      reads the messages of the job's first process
+        monitor                      measures the job; limit_checks judges what was measured
+        conclusion                   decides how the job ended
+    entrypoint                       the job's first process, inside the sandbox
+"""
 
 from __future__ import annotations
 
@@ -18,7 +28,7 @@ _SANDBOXES = {
     "podman": ("mlebench.sandbox.container", "ContainerSandbox", ("podman",)),
     "process": ("mlebench.sandbox.process", "ProcessSandbox", ()),
 }
-"""Module, class and arguments. The first three keep the same things from a job; among them bubblewrap comes
+"""Module, class and arguments, in the order of preference. The first three protect the same things; bubblewrap comes
 first because it needs no image and no daemon."""
 
 _log = logging.getLogger(__name__)
@@ -30,43 +40,56 @@ def sandbox_names() -> tuple[str, ...]:
 
 
 def get_sandbox(name: str) -> Sandbox:
-    """Return the sandbox of that name; `auto` is the safest that works on this machine."""
+    """Return a sandbox by its name; `auto` is the safest that works on this machine.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no sandbox of this name.
+    SandboxUnavailableError
+        For `auto`, if none works.
+    """
     if name == "auto":
-        return _safest()
+        return _find_safest()
     try:
-        module, attribute, arguments = _SANDBOXES[name]
+        module, class_name, arguments = _SANDBOXES[name]
     except KeyError:
         raise UnknownNameError("sandbox", name, ["auto", *_SANDBOXES]) from None
-    sandbox: Sandbox = getattr(importlib.import_module(module), attribute)(*arguments)
+    sandbox: Sandbox = getattr(importlib.import_module(module), class_name)(*arguments)
     return sandbox
 
 
-def _safest() -> Sandbox:
-    obstacles: list[str] = []
-    for name in _SANDBOXES:
-        sandbox = get_sandbox(name)
-        obstacle = sandbox.probe()
-        if obstacle is None:
-            if not all(sandbox.guarantees.values()):
-                _log.warning("NO ISOLATION: the sandbox %r is used because %s", name, " ".join(obstacles))
-            return sandbox
-        obstacles.append(f"{name} does not work: {obstacle}")
-    raise SandboxUnavailableError(" ".join(obstacles))
-
-
 def find_isolating_sandbox(network: Network = "closed") -> str:
-    """Return the name of the safest sandbox that works here, keeps answers out of an agent's reach and has this
-    network."""
-    obstacles = []
+    """Return the name of the safest sandbox that works here, keeps answers from the agent, and has this network.
+
+    Raises
+    ------
+    SandboxUnavailableError
+        If there is none.
+    """
+    problems = []
     for name in _SANDBOXES:
         sandbox = get_sandbox(name)
         if not sandbox.guarantees["answers"] or (network == "open" and not sandbox.can_open_network):
             continue
-        obstacle = sandbox.probe()
-        if obstacle is None:
+        problem = sandbox.probe()
+        if problem is None:
             return name
-        obstacles.append(f"{name}: {obstacle}")
+        problems.append(f"{name}: {problem}")
     raise SandboxUnavailableError(
-        f"No sandbox that isolates works on this machine ({' '.join(obstacles)}) "
-        "Mend that, or say --sandbox process and trust the agent."
+        f"No sandbox with isolation works on this machine ({' '.join(problems)}). "
+        "Fix that, or use --sandbox process if you trust the agent."
     )
+
+
+def _find_safest() -> Sandbox:
+    problems: list[str] = []
+    for name in _SANDBOXES:
+        sandbox = get_sandbox(name)
+        problem = sandbox.probe()
+        if problem is None:
+            if not all(sandbox.guarantees.values()):
+                _log.warning("NO ISOLATION: using the sandbox %r, because: %s", name, " ".join(problems))
+            return sandbox
+        problems.append(f"{name} does not work: {problem}")
+    raise SandboxUnavailableError(" ".join(problems))

@@ -1,12 +1,11 @@
-"""The default sandbox: kernel namespaces arranged by bubblewrap, no image and no daemon needed.
+"""The default sandbox: kernel namespaces made by bubblewrap. It needs no image and no daemon.
 
-What a job sees: /usr (read-only), a handful of files in /etc, its own /proc, /dev, /tmp and loopback
-interface, /home as `base.Job` describes it, and the harness's Python. It runs as a user who is not root,
-without capabilities, and can gain none.
+What a job sees: /usr (read-only), a few files in /etc, its own /proc, /dev, /tmp and loopback interface, /home as
+`Job` describes it, and the harness's Python. It runs as a user other than root, has no capabilities, and can gain none.
 
-What it can learn of the host besides: kernel and hardware (/proc), the path of the harness's Python, and the
-host paths of what is mounted (data, the four output folders and the sockets), which the kernel tells in
-/proc/self/mountinfo and nobody can hide. So names of folders on these paths are no place for secrets.
+What it can learn of the host besides: kernel and hardware (/proc), the path of the harness's Python, and the host paths
+of its mounts (data, the four output folders and the sockets). The kernel shows these in /proc/self/mountinfo, and
+nothing can hide them. So the names of folders on these paths must not contain secrets.
 """
 
 from __future__ import annotations
@@ -14,23 +13,26 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import ExitStack
-from pathlib import Path, PurePath
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.errors import SandboxUnavailableError
-from mlebench.sandbox import gpus
 from mlebench.sandbox.base import GUARANTEES, require_network
+from mlebench.sandbox.bubblewrap_command import BubblewrapCommand
 from mlebench.sandbox.channel import PipeChannel
-from mlebench.sandbox.home import make_home
-from mlebench.sandbox.keeper import NamespaceKeeper
-from mlebench.sandbox.paths import HOME_FOLDERS, JobPaths
-from mlebench.sandbox.plan import OWN_PROCESSES, memory_file, plan
+from mlebench.sandbox.entrypoint_config import make_config
+from mlebench.sandbox.gpus import device_files, require_gpus, visible_devices
+from mlebench.sandbox.home import create_home
+from mlebench.sandbox.job_processes import NamespaceProcesses
+from mlebench.sandbox.launch import Launch
+from mlebench.sandbox.limits import OVERHEAD_PROCESSES
+from mlebench.sandbox.memory_file import open_memory_file
+from mlebench.sandbox.paths import HARNESS_FOLDER, HOME_FOLDERS, JobPaths
 from mlebench.sandbox.probe import probe
-from mlebench.sandbox.supervisor import Launch, supervise
+from mlebench.sandbox.supervisor import supervise
 from mlebench.sandbox.tokens import new_token
 from mlebench.sandbox.users import choose_unused_uid
-from mlebench.sandbox.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,12 +43,20 @@ if TYPE_CHECKING:
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.stop import StopSignal
 
-_SOCKETS = PurePath("/run/harness")
 _PATHS = JobPaths()
+_NOT_INSTALLED = "bubblewrap is not installed. Run: apt-get install bubblewrap"
+_NAMESPACE_ERRORS = ("namespace", "not permitted", "uid map", "RTM_NEWADDR")
+"""What bwrap says where the kernel or a container engine forbids namespaces."""
 
 
 class BubblewrapSandbox:
-    """Runs a job in namespaces of its own; works as root and, with user namespaces, as anybody."""
+    """Runs a job in its own namespaces, as root or as a user who may create user namespaces.
+
+    Parameters
+    ----------
+    control_groups : bool
+        Whether to limit jobs by control groups where that is allowed.
+    """
 
     name: ClassVar[str] = "bubblewrap"
     guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(dict.fromkeys(GUARANTEES, True))
@@ -57,75 +67,88 @@ class BubblewrapSandbox:
         self._control_groups = control_groups
 
     def probe(self) -> str | None:
-        """Run an empty job; return None if that worked, else one sentence with the reason and the way out."""
+        """Run an empty job; return None if that works, or the reason why not and what to do about it."""
         if not shutil.which("bwrap"):
-            return "bubblewrap is not installed; install it with: apt-get install bubblewrap."
+            return _NOT_INSTALLED
         if os.geteuid() == 0 and not shutil.which("setpriv"):
-            return "setpriv is not installed; install it with: apt-get install util-linux."
-        obstacle = probe(self)
-        if obstacle is None:
+            return "setpriv is not installed. Run: apt-get install util-linux"
+        problem = probe(self)
+        if problem is None:
             return None
-        if "Unknown option" in obstacle:
-            return f"bubblewrap is too old ({obstacle}); version 0.7 or newer is needed."
-        if any(word in obstacle for word in ("namespace", "not permitted", "uid map", "RTM_NEWADDR")):
+        if "Unknown option" in problem:
+            return f"bubblewrap is too old: {problem} Install version 0.7 or newer."
+        if any(text in problem for text in _NAMESPACE_ERRORS):
             return (
-                f"this machine does not let bubblewrap make namespaces ({obstacle}); run as root, allow "
-                "unprivileged user namespaces, or start the container with --security-opt seccomp=unconfined."
+                f"This machine does not let bubblewrap create namespaces: {problem} Run as root, allow unprivileged "
+                "user namespaces, or start the container around it with --security-opt seccomp=unconfined."
             )
-        return obstacle
+        return problem
 
     def paths(self, job: Job) -> JobPaths:
-        """Return where the job finds its things: below /home, as everywhere in the field."""
+        """Return where the job finds its files: below /home."""
         return _PATHS.with_python(job.python)
 
     def run(self, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
-        """Run a job to its end; return only when no process of it is left."""
+        """Run a job to its end; see `Sandbox.run`."""
         program = shutil.which("bwrap")
         if not program:
-            raise SandboxUnavailableError("bubblewrap is not installed; install it with: apt-get install bubblewrap.")
+            raise SandboxUnavailableError(_NOT_INSTALLED)
         require_network(job.network, self)
-        gpus.require(limits.gpus)
+        require_gpus(limits.gpus)
         user = choose_unused_uid() if os.geteuid() == 0 else None
-        make_home(job, user)
+        create_home(job, user)
+        paths = self.paths(job)
         with ExitStack() as stack:
             source, status = os.pipe()
             channel = PipeChannel(source)
             stack.callback(channel.close)
-            second = os.dup(status)  # bwrap keeps the first for itself
-            view = View(user)
-            view.show_system(gpus.device_files(limits.gpus))
-            view.show_python(job.python)
-            view.refuse_if_shown(job.data, job.home)
-            view.show_read_only(job.data, _PATHS.data)
-            view.add_file(job.instructions.read_bytes(), _PATHS.instructions, 0o644)
+            entrypoint_status = os.dup(status)  # bwrap does not pass on the first
+            sockets = [HARNESS_FOLDER / f"{forward.port}.sock" for forward in job.port_forwards]
+            command = BubblewrapCommand(user)
+            command.mount_system(device_files(limits.gpus))
+            command.mount_python(job.python)
+            command.require_hidden(job.data, job.home)
+            command.mount_read_only(job.data, _PATHS.data)
+            command.add_file(job.instructions.read_bytes(), _PATHS.instructions, 0o644)
             for tool in sorted(job.tools.iterdir()) if job.tools else ():
                 if tool.is_file():
-                    view.add_file(tool.read_bytes(), _PATHS.home / tool.name, 0o755)
+                    command.add_file(tool.read_bytes(), _PATHS.home / tool.name, 0o755)
             for name in HOME_FOLDERS:
-                view.show_writable(job.home / name, _PATHS.home / name)
-            sockets = [_SOCKETS / f"{forward.port}.sock" for forward in job.port_forwards]
+                command.mount_writable(job.home / name, _PATHS.home / name)
             for forward, path in zip(job.port_forwards, sockets, strict=True):
-                view.show_read_only(forward.socket, path)
-            # The kernel counts by user, so this is exact: with root's rights each job has a user of its own,
-            # without them a user namespace of its own.
-            own = {} if limits.processes is None else {"RLIMIT_NPROC": limits.processes + OWN_PROCESSES}
-            paths = self.paths(job)
-            content = plan(job, limits, sockets=sockets, python=paths.python, status=second, resources=own)
-            plan_file = memory_file(content)
-            variables = paths.environment(job, limits) | {"CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)}
-            options = view.options(status, variables)
+                command.mount_read_only(forward.socket, path)
+            config = open_memory_file(
+                make_config(
+                    job,
+                    limits,
+                    sockets=sockets,
+                    python=paths.python,
+                    status_descriptor=entrypoint_status,
+                    rlimits=_process_limit(limits),
+                )
+            )
+            variables = paths.environment(job, limits) | {"CUDA_VISIBLE_DEVICES": visible_devices(limits.gpus)}
+            options = command.write_options(status, variables)
             launch = Launch(
                 sandbox=self.name,
-                # Options come by a file: the command line of the first process is readable inside.
-                arguments=(program, "--args", str(options), "--", *view.command(plan_file)),
+                argv=(program, "--args", str(options), "--", *command.first_command(config)),
                 environment={},
                 folder=Path("/"),
                 channel=channel,
-                descriptors=(status, second, plan_file, options, *view.descriptors),
+                processes=NamespaceProcesses(),
                 token=new_token(),
-                facts={"gpus": limits.gpus},
-                keeper=NamespaceKeeper(),
+                descriptors=(status, entrypoint_status, config, options, *command.descriptors),
                 user=user,
-                control_groups=self._control_groups,
+                uses_control_groups=self._control_groups,
+                facts={"gpus": limits.gpus},
             )
             return supervise(launch, job, limits, stop=stop, events=events)
+
+
+def _process_limit(limits: Limits) -> dict[str, int]:
+    """Return the resource limit on processes.
+
+    The kernel counts by user, so the limit is exact: with root's rights each job has its own user, without them its own
+    user namespace.
+    """
+    return {} if limits.processes is None else {"RLIMIT_NPROC": limits.processes + OVERHEAD_PROCESSES}

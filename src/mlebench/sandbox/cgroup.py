@@ -1,4 +1,4 @@
-"""Control groups: limits on memory, processes and CPU time that the kernel enforces (versions 1 and 2)."""
+"""Control groups (versions 1 and 2): limits on memory, processes and CPU time that the kernel enforces."""
 
 from __future__ import annotations
 
@@ -6,180 +6,216 @@ import os
 import signal
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.plan import OWN_PROCESSES
+from mlebench.sandbox.limits import OVERHEAD_PROCESSES
 from mlebench.sandbox.tokens import is_orphaned
 
 if TYPE_CHECKING:
     from mlebench.sandbox.limits import Limits
 
 CONTROLLERS = ("memory", "pids", "cpu")
+_REQUIRED = {"memory", "pids"}
 _MOUNTS = Path("/proc/self/mounts")
 _PREFIX = "mlebench-"
-_PERIOD = 100_000
+_CPU_PERIOD = 100_000
+"""Microseconds."""
+_MIN_CPU_QUOTA = 1000
+"""Microseconds; the kernel takes no less."""
+_KILL_SECONDS = 30.0
+_KILL_INTERVAL = 0.005
+_REMOVE_ATTEMPTS = 50
+_REMOVE_INTERVAL = 0.01
+_JOIN_SCRIPT = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 97; shift; done; shift; exec "$@"'
+
+
+@dataclass(frozen=True, slots=True)
+class _Hierarchy:
+    """Where control groups are mounted on this machine."""
+
+    version: int
+    roots: dict[str, Path]
+    """Top folder of each controller."""
 
 
 class ControlGroup:
-    """One group of processes, in one folder (version 2) or in a folder a controller (version 1)."""
+    """A group of processes: one folder in version 2, a folder for each controller in version 1.
+
+    Groups are created at the top of the hierarchy, as container engines do. A harness that is itself confined may not
+    write there; then there is no group, and the harness measures its jobs itself.
+    """
 
     def __init__(self, folders: dict[str, Path], version: int) -> None:
         self.folders = folders
-        """By controller; version 2 has the same folder for all."""
+        """By controller. In version 2 all have the same folder."""
         self.version = version
 
     @classmethod
     def create(cls, token: str, limits: Limits, mounts: Path = _MOUNTS) -> ControlGroup | None:
-        """Make a group with these limits, or return None where that is not allowed."""
-        roots, version = _roots(mounts)
+        """Create a group with limits.
+
+        Parameters
+        ----------
+        token : str
+            Token of the job; the group is named after it.
+        limits : Limits
+            Limits on memory, processes and CPU time.
+        mounts : Path
+            The table of mounts.
+
+        Returns
+        -------
+        ControlGroup or None
+            None where the harness may not create groups.
+        """
+        hierarchy = _find_hierarchy(mounts)
         folders: dict[str, Path] = {}
-        for controller, root in roots.items():
+        for controller, root in hierarchy.roots.items():
             with suppress(OSError):
-                if version == 2:
+                if hierarchy.version == 2:
                     (root / "cgroup.subtree_control").write_text(f"+{controller}")
                 folder = root / (_PREFIX + token)
                 folder.mkdir(exist_ok=True)
                 folders[controller] = folder
-        group = cls(folders, version)
-        if {"memory", "pids"} <= folders.keys():
+        group = cls(folders, hierarchy.version)
+        if folders.keys() >= _REQUIRED:
             with suppress(OSError):
-                group._limit(limits)
+                group._set_limits(limits)
                 return group
         group.remove()
         return None
 
     @classmethod
-    def of(cls, pid: int, mounts: Path = _MOUNTS) -> ControlGroup | None:
-        """Return the group that a process is in, to read from, or None where it is out of sight."""
-        roots, version = _roots(mounts)
+    def of_process(cls, pid: int, mounts: Path = _MOUNTS) -> ControlGroup | None:
+        """Return the group of a process, to read from, or None if its folders cannot be found."""
+        hierarchy = _find_hierarchy(mounts)
         folders: dict[str, Path] = {}
         with suppress(OSError):
             for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines():
                 _, controllers, path = line.split(":", 2)
-                for controller in controllers.split(",") if version == 1 else roots:
-                    if controller in roots and (version == 1 or not controllers):
-                        folders[controller] = roots[controller] / path.lstrip("/")
-        return cls(folders, version) if folders.keys() >= {"memory", "pids"} and folders["memory"].is_dir() else None
+                for controller in controllers.split(",") if hierarchy.version == 1 else hierarchy.roots:
+                    if controller in hierarchy.roots and (hierarchy.version == 1 or not controllers):
+                        folders[controller] = hierarchy.roots[controller] / path.lstrip("/")
+        if folders.keys() >= _REQUIRED and folders["memory"].is_dir():
+            return cls(folders, hierarchy.version)
+        return None
 
     @classmethod
-    def orphans(cls, mounts: Path = _MOUNTS) -> list[ControlGroup]:
+    def list_orphans(cls, mounts: Path = _MOUNTS) -> list[ControlGroup]:
         """Return the groups of harness processes that are gone."""
-        roots, version = _roots(mounts)
+        hierarchy = _find_hierarchy(mounts)
         found: dict[str, dict[str, Path]] = {}
-        for controller, root in roots.items():
+        for controller, root in hierarchy.roots.items():
             for folder in root.glob(f"{_PREFIX}*"):
                 if is_orphaned(folder.name.removeprefix(_PREFIX)):
                     found.setdefault(folder.name, {})[controller] = folder
-        return [cls(folders, version) for folders in found.values()]
+        return [cls(folders, hierarchy.version) for folders in found.values()]
 
-    def _limit(self, limits: Limits) -> None:
-        old = self.version == 1
-        if limits.memory is not None:
-            self._write("memory", "memory.limit_in_bytes" if old else "memory.max", limits.memory)
-            with suppress(OSError):  # not there without swap accounting
-                if old:
-                    self._write("memory", "memory.memsw.limit_in_bytes", limits.memory)
-                else:
-                    self._write("memory", "memory.swap.max", 0)
-        if limits.processes is not None:
-            self._write("pids", "pids.max", limits.processes + OWN_PROCESSES)
-        if limits.cpus is not None and "cpu" in self.folders:
-            quota = max(1000, round(limits.cpus * _PERIOD))
-            if old:
-                self._write("cpu", "cpu.cfs_period_us", _PERIOD)
-                self._write("cpu", "cpu.cfs_quota_us", quota)
-            else:
-                self._write("cpu", "cpu.max", f"{quota} {_PERIOD}")
-
-    def joining(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a command that joins the group and then becomes the one given."""
-        lists = [str(folder / "cgroup.procs") for folder in self._distinct()]
-        script = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 97; shift; done; shift; exec "$@"'
-        return ("/bin/sh", "-c", script, "sh", *lists, "--", *arguments)
+    def wrap_command(self, argv: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a command that joins the group and then becomes `argv`."""
+        lists = [str(folder / "cgroup.procs") for folder in self._distinct_folders()]
+        return ("/bin/sh", "-c", _JOIN_SCRIPT, "sh", *lists, "--", *argv)
 
     def memory(self) -> int:
         """Return the bytes that the processes hold, without the kernel's cache of files."""
-        names = (b"total_rss", b"total_shmem") if self.version == 1 else (b"anon", b"shmem")
-        return sum(self._fact("memory", "memory.stat", name) for name in names)
+        keys = (b"total_rss", b"total_shmem") if self.version == 1 else (b"anon", b"shmem")
+        return sum(self._read_number("memory", "memory.stat", key) for key in keys)
 
     def out_of_memory_kills(self) -> int:
-        """Return how many processes the kernel killed because memory ran out."""
+        """Return how many processes the kernel has killed because memory ran out."""
         file = "memory.oom_control" if self.version == 1 else "memory.events"
-        return self._fact("memory", file, b"oom_kill")
+        return self._read_number("memory", file, b"oom_kill")
 
     def refused_processes(self) -> int:
-        """Return how often the kernel refused to start a process."""
-        return self._fact("pids", "pids.events", b"max")
+        """Return how often the kernel has refused to start a process."""
+        return self._read_number("pids", "pids.events", b"max")
 
-    def kill(self, patience: float = 30.0) -> bool:
-        """Kill every member until none is left; tell whether that worked."""
-        end = time.monotonic() + patience
+    def members(self) -> set[int]:
+        """Return the ids of the processes in the group."""
+        members: set[int] = set()
+        for folder in self._distinct_folders():
+            with suppress(OSError):
+                members.update(int(line) for line in (folder / "cgroup.procs").read_text().split())
+        return members
+
+    def kill(self, seconds: float = _KILL_SECONDS) -> bool:
+        """Kill the members until none is left, at most this long; return whether that worked."""
+        end = time.monotonic() + seconds
         while members := self.members():
             for pid in members:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             if time.monotonic() > end:
                 return False
-            time.sleep(0.005)
+            time.sleep(_KILL_INTERVAL)
         return True
 
     def remove(self) -> None:
-        """Remove the group; it must be empty."""
-        for folder in self._distinct():
-            for _ in range(50):  # the kernel may take a moment to see that the last member is gone
+        """Remove the group, which must be empty."""
+        for folder in self._distinct_folders():
+            for _ in range(_REMOVE_ATTEMPTS):  # the kernel may need a moment to see that the last member is gone
                 try:
                     folder.rmdir()
                 except FileNotFoundError:
                     break
                 except OSError:
-                    time.sleep(0.01)
+                    time.sleep(_REMOVE_INTERVAL)
                 else:
                     break
 
-    def _distinct(self) -> list[Path]:
-        return list(dict.fromkeys(self.folders.values()))
+    def _set_limits(self, limits: Limits) -> None:
+        is_v1 = self.version == 1
+        if limits.memory is not None:
+            self._write("memory", "memory.limit_in_bytes" if is_v1 else "memory.max", limits.memory)
+            with suppress(OSError):  # these files need swap accounting
+                if is_v1:
+                    self._write("memory", "memory.memsw.limit_in_bytes", limits.memory)
+                else:
+                    self._write("memory", "memory.swap.max", 0)
+        if limits.processes is not None:
+            self._write("pids", "pids.max", limits.processes + OVERHEAD_PROCESSES)
+        if limits.cpus is not None and "cpu" in self.folders:
+            quota = max(_MIN_CPU_QUOTA, round(limits.cpus * _CPU_PERIOD))
+            if is_v1:
+                self._write("cpu", "cpu.cfs_period_us", _CPU_PERIOD)
+                self._write("cpu", "cpu.cfs_quota_us", quota)
+            else:
+                self._write("cpu", "cpu.max", f"{quota} {_CPU_PERIOD}")
 
-    def members(self) -> set[int]:
-        """Return the process numbers of the members."""
-        members: set[int] = set()
-        for folder in self._distinct():
-            with suppress(OSError):
-                members.update(int(line) for line in (folder / "cgroup.procs").read_text().split())
-        return members
+    def _distinct_folders(self) -> list[Path]:
+        return list(dict.fromkeys(self.folders.values()))
 
     def _write(self, controller: str, name: str, value: object) -> None:
         (self.folders[controller] / name).write_text(str(value))
 
-    def _fact(self, controller: str, name: str, key: bytes) -> int:
+    def _read_number(self, controller: str, name: str, key: bytes) -> int:
+        """Return the number behind a key in a file of a controller, or 0."""
         with suppress(OSError):
             for line in (self.folders[controller] / name).read_bytes().splitlines():
-                words = line.split()
-                if words[0] == key:
-                    return int(words[1])
+                fields = line.split()
+                if fields[0] == key:
+                    return int(fields[1])
         return 0
 
 
 def version_in_use(mounts: Path = _MOUNTS) -> int:
-    """Return which version of control groups this machine limits memory with."""
-    return _roots(mounts)[1]
+    """Return which version of control groups limits memory on this machine."""
+    return _find_hierarchy(mounts).version
 
 
-def _roots(mounts: Path) -> tuple[dict[str, Path], int]:
-    """Find the top folder of each controller, by the table of mounts.
-
-    Groups are made at the top, as a container engine does. A harness that is itself confined may not write
-    there; then there is no group, and the supervisor measures by itself.
-    """
-    old: dict[str, Path] = {}
-    new: dict[str, Path] = {}
+def _find_hierarchy(mounts: Path) -> _Hierarchy:
+    """Find the top folder of each controller in the table of mounts."""
+    v1: dict[str, Path] = {}
+    v2: dict[str, Path] = {}
     for line in mounts.read_text().splitlines():
         _, folder, kind, options = line.split()[:4]
         if kind == "cgroup":
             for controller in set(CONTROLLERS) & set(options.split(",")):
-                old[controller] = Path(folder)
+                v1[controller] = Path(folder)
         elif kind == "cgroup2":
             with suppress(OSError):
                 available = (Path(folder) / "cgroup.controllers").read_text().split()
-                new = {name: Path(folder) for name in CONTROLLERS if name in available}
-    return (new, 2) if "memory" in new else (old, 1)
+                v2 = {name: Path(folder) for name in CONTROLLERS if name in available}
+    return _Hierarchy(2, v2) if "memory" in v2 else _Hierarchy(1, v1)

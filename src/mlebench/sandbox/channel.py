@@ -1,31 +1,38 @@
-"""How the first process inside a sandbox talks with the harness: one JSON object a line.
+"""Channels from the first process of a job to the harness: a pipe, or a Unix socket.
 
-The job itself has no access to it: the pipe is closed before the job's command starts, and of the socket only
-the first process has the one connection that is ever accepted.
+The job itself has no access to a channel. The pipe is closed before the job's command starts; the socket accepts one
+connection, which the first process makes.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from mlebench.sandbox.messages import Message, parse_message
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+_CHUNK_BYTES = 65536
+
 
 class Channel(Protocol):
-    """Where facts come from; `fileno` may change, and is -1 when nothing can come any more."""
+    """A source of messages."""
 
-    def fileno(self) -> int: ...
-
-    def receive(self) -> list[dict[str, Any]]:
-        """Return the facts that have come, without waiting."""
+    def fileno(self) -> int:
+        """Return the descriptor to wait for. It may change, and is -1 when no message can come any more."""
         ...
 
-    def close(self) -> None: ...
+    def receive(self) -> list[Message]:
+        """Return the messages that have arrived, without waiting."""
+        ...
+
+    def close(self) -> None:
+        """Close the channel; closing it again does nothing."""
+        ...
 
 
 class PipeChannel:
@@ -34,22 +41,21 @@ class PipeChannel:
     def __init__(self, source: int) -> None:
         os.set_blocking(source, False)
         self._source = source
-        self._rest = b""
+        self._lines = _LineBuffer()
 
     def fileno(self) -> int:
         return self._source
 
-    def receive(self) -> list[dict[str, Any]]:
+    def receive(self) -> list[Message]:
         if self._source < 0:
             return []
         try:
-            data = os.read(self._source, 65536)
+            data = os.read(self._source, _CHUNK_BYTES)
         except BlockingIOError:
             return []
         if not data:
             self.close()
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        return [json.loads(line) for line in lines]
+        return self._lines.add(data)
 
     def close(self) -> None:
         if self._source >= 0:
@@ -58,16 +64,24 @@ class PipeChannel:
 
 
 class SocketChannel:
-    """A Unix socket in a private folder: whoever comes first gets the plan, and nobody comes second."""
+    """A Unix socket in a private folder. The first process to connect gets the config; no second one can connect.
 
-    def __init__(self, path: Path, plan: bytes) -> None:
-        self._plan = plan
-        self._rest = b""
+    Parameters
+    ----------
+    path : Path
+        Where to listen; the folder must exist.
+    config : bytes
+        One line to send to the first process.
+    """
+
+    def __init__(self, path: Path, config: bytes) -> None:
+        self._config = config
+        self._lines = _LineBuffer()
         self._socket: socket.socket | None = socket.socket(socket.AF_UNIX)
-        self._connected = False
+        self._is_connected = False
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            self._socket.bind(f"/proc/self/fd/{folder}/{path.name}")  # the name itself may be too long
+            self._socket.bind(f"/proc/self/fd/{folder}/{path.name}")  # the path itself may be too long for a socket
         finally:
             os.close(folder)
         path.chmod(0o666)
@@ -77,28 +91,27 @@ class SocketChannel:
     def fileno(self) -> int:
         return self._socket.fileno() if self._socket else -1
 
-    def receive(self) -> list[dict[str, Any]]:
+    def receive(self) -> list[Message]:
         if not self._socket:
             return []
-        if not self._connected:
+        if not self._is_connected:
             self._accept()
             return []
         try:
-            data = self._socket.recv(65536)
+            data = self._socket.recv(_CHUNK_BYTES)
         except BlockingIOError:
             return []
         except OSError:
             data = b""
         if not data:
             self.close()
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        return [json.loads(line) for line in lines]
+        return self._lines.add(data)
 
-    def send(self, word: str) -> None:
-        """Say one word to the first process, if it is still there."""
-        if self._socket and self._connected:
+    def send(self, line: str) -> None:
+        """Send a line to the first process, if it is still there."""
+        if self._socket and self._is_connected:
             with suppress(OSError):
-                self._socket.send(word.encode() + b"\n")
+                self._socket.send(line.encode() + b"\n")
 
     def close(self) -> None:
         if self._socket:
@@ -110,7 +123,18 @@ class SocketChannel:
         with suppress(BlockingIOError):
             connection, _ = self._socket.accept()
             self._socket.close()
-            self._socket, self._connected = connection, True
+            self._socket, self._is_connected = connection, True
             with suppress(OSError):
-                connection.sendall(self._plan + b"\n")
+                connection.sendall(self._config + b"\n")
             connection.setblocking(False)
+
+
+class _LineBuffer:
+    """Cuts received bytes into lines, each of which is a message."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def add(self, data: bytes) -> list[Message]:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [message for line in lines if (message := parse_message(line))]

@@ -10,20 +10,29 @@ class Reason(StrEnum):
     """Why a job ended."""
 
     FINISHED = "finished"
-    """It ended by itself with exit code 0."""
+    """It exited with code 0."""
     CRASHED = "crashed"
-    """It ended by itself with another exit code."""
+    """It exited with another code."""
     TIME = "time"
     MEMORY = "memory"
     DISK = "disk"
     BUDGET = "budget"
-    """What it may spend on models was used up."""
+    """Its budget for models was used up."""
     PROCESSES = "processes"
-    """Only where the kernel cannot refuse one process too many, so that the sandbox has to end the job."""
+    """It started too many processes, where the kernel cannot refuse them and the sandbox has to end the job."""
     STOPPED = "stopped"
-    """The harness was told to stop; the run counts as not made."""
+    """The harness was told to stop. The run does not count."""
     HARNESS = "harness"
-    """The sandbox itself failed; the run counts as not made."""
+    """The sandbox itself failed. The run does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a job has to end."""
+
+    reason: Reason
+    detail: str = ""
+    """One sentence for people; empty if there is nothing to add."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,10 @@ class Ending:
 
     reason: Reason
     exit_code: int | None
+    """As a shell gives it; None if the harness killed the job."""
     seconds: float
+    """Wall time from the start of the job's command."""
     detail: str = ""
-    """One sentence for people, empty when there is nothing to add."""
+    """One sentence for people; empty if there is nothing to add."""
     peak_memory: int | None = None
+    """Bytes."""

@@ -1,4 +1,4 @@
-"""Graphics processors, by the numbers that `nvidia-smi` gives them."""
+"""NVIDIA GPUs, by the numbers that `nvidia-smi` gives them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 from mlebench.errors import SandboxUnavailableError
 
 _DRIVER = Path("/proc/driver/nvidia/gpus")
-_SHARED = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
+_SHARED_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
 
 
 def list_gpus(driver: Path = _DRIVER) -> list[dict[str, str]]:
-    """Return what the driver says of each GPU, in the order of its numbers (that of the PCI bus)."""
+    """Return what the driver tells of each GPU, in the order of their numbers, which is that of the PCI bus."""
     found = []
     for path in sorted(driver.glob("*/information")):
         pairs = (line.partition(":") for line in path.read_text(errors="replace").splitlines())
@@ -19,27 +19,27 @@ def list_gpus(driver: Path = _DRIVER) -> list[dict[str, str]]:
     return found
 
 
-def require(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> None:
+def require_gpus(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> None:
     """Raise SandboxUnavailableError if this machine lacks one of these GPUs."""
-    there = len(list_gpus(driver)) if numbers else 0
-    missing = [number for number in numbers or () if not 0 <= number < there]
+    available = len(list_gpus(driver)) if numbers else 0
+    missing = [number for number in numbers or () if not 0 <= number < available]
     if missing:
-        has = f"has {there} (from 0 on)" if there else "has none with NVIDIA's driver"
+        found = f"{available}, numbered from 0" if available else "none with NVIDIA's driver"
         raise SandboxUnavailableError(
-            f"GPU {', '.join(map(str, missing))} was asked for, but this machine {has}; ask for others, or for none."
+            f"This machine has no GPU {', '.join(map(str, missing))}: it has {found}. Ask for other GPUs, or for none."
         )
 
 
 def device_files(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> list[Path]:
-    """Return the device files by which a job reaches these GPUs, and no others."""
+    """Return the device files by which a job reaches these GPUs and no others."""
     if not numbers:
         return []
     known = list_gpus(driver)
     names = [f"nvidia{known[number].get('Device Minor', number)}" for number in numbers]
-    return [Path("/dev") / name for name in (*names, *_SHARED)]
+    return [Path("/dev") / name for name in (*names, *_SHARED_DEVICES)]
 
 
-def variable(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> str:
-    """Return CUDA_VISIBLE_DEVICES for a job that shares the machine's view of them: ids, or empty for none."""
+def visible_devices(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> str:
+    """Return CUDA_VISIBLE_DEVICES for a job that sees all GPUs of the machine: ids of its own, or empty for none."""
     known = list_gpus(driver) if numbers else []
     return ",".join(known[number].get("GPU UUID", str(number)) for number in numbers or ())

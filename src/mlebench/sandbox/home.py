@@ -1,4 +1,4 @@
-"""The folders of a job, made ready for the user that it runs as."""
+"""The folders of a job, with the owner and the access that it needs."""
 
 from __future__ import annotations
 
@@ -16,37 +16,62 @@ if TYPE_CHECKING:
 
     from mlebench.sandbox.job import Job
 
+_READ_FOLDER = stat.S_IROTH | stat.S_IXOTH
 
-def make_home(job: Job, user: int | None) -> None:
-    """Make the writable folders and give them to a user; `None` is the harness's own.
 
-    Raises:
-        SandboxUnavailableError: another user could not read the job's data.
+def is_closed(path: Path) -> bool:
+    """Return whether other users cannot read a folder or list what is in it."""
+    return path.stat().st_mode & _READ_FOLDER != _READ_FOLDER
+
+
+def create_home(job: Job, user: int | None) -> None:
+    """Create the writable folders of a job and give them to a user.
+
+    Parameters
+    ----------
+    job : Job
+        The job.
+    user : int or None
+        User id that the job runs as; None for the harness's own user.
+
+    Raises
+    ------
+    SandboxUnavailableError
+        If that user cannot read the job's data.
     """
-    if user is not None and job.data.stat().st_mode & 0o005 != 0o005:
+    if user is not None and is_closed(job.data):
         raise SandboxUnavailableError(
-            f"{job.data} is closed to the job's user, who is not root; run: chmod -R o+rX {shlex.quote(str(job.data))}"
+            f"Jobs do not run as root and cannot read {job.data}. Run: chmod -R o+rX {shlex.quote(str(job.data))}"
         )
     for name in HOME_FOLDERS:
         (job.home / name).mkdir(parents=True, exist_ok=True)
         if user is not None:
-            _give(job.home / name, user)
-
-
-def _give(folder: Path, user: int) -> None:
-    """Make the sandbox's user the owner of a folder and of all that is in it."""
-    for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
-        os.fchown(descriptor, user, user)
-        for name in [*folders, *files]:
-            os.chown(name, user, user, dir_fd=descriptor, follow_symlinks=False)
-    # bwrap changes into it when it is neither that user nor has root's rights any more.
-    folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o711)
+            _change_owner(job.home / name, user)
 
 
 def force_open(name: Path | bytes, flags: int, folder: int | None = None) -> int:
-    """Open what a job has left, even where it took its own rights away; raises OSError.
+    """Open a file or folder of a job even if the job has removed its own permissions.
 
-    Root may open it anyway; without root's rights the harness is the job's own user, and can give them back.
+    Root may open it anyway. Without root's rights the harness is the job's own user, and can restore them.
+
+    Parameters
+    ----------
+    name : Path or bytes
+        What to open.
+    flags : int
+        As for `os.open`.
+    folder : int, optional
+        Descriptor of the folder that `name` is relative to.
+
+    Returns
+    -------
+    int
+        A file descriptor.
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened.
     """
     try:
         descriptor = os.open(name, flags, dir_fd=folder)
@@ -59,7 +84,17 @@ def force_open(name: Path | bytes, flags: int, folder: int | None = None) -> int
             os.close(handle)
         descriptor = os.open(name, flags, dir_fd=folder)
     mode = os.fstat(descriptor).st_mode
-    if stat.S_ISDIR(mode) and not mode & stat.S_IXUSR:  # without it, what is inside can be listed and not opened
+    if stat.S_ISDIR(mode) and not mode & stat.S_IXUSR:  # without it, files inside can be listed but not opened
         with suppress(OSError):
             os.fchmod(descriptor, stat.S_IMODE(mode) | stat.S_IXUSR)
     return descriptor
+
+
+def _change_owner(folder: Path, user: int) -> None:
+    """Make a user the owner of a folder and of everything in it."""
+    for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
+        os.fchown(descriptor, user, user)
+        for name in [*folders, *files]:
+            os.chown(name, user, user, dir_fd=descriptor, follow_symlinks=False)
+    # bubblewrap enters the folder when it is neither that user nor root any more.
+    folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o711)

@@ -1,4 +1,4 @@
-"""Cleaning up after a harness that was itself killed."""
+"""Cleans up after a harness that was killed."""
 
 from __future__ import annotations
 
@@ -10,41 +10,42 @@ from pathlib import Path
 
 from mlebench.errors import EngineError
 from mlebench.sandbox.cgroup import ControlGroup
-from mlebench.sandbox.container import LABEL, STAGE, remove
+from mlebench.sandbox.container import STAGE_PREFIX, TOKEN_LABEL
+from mlebench.sandbox.container_processes import remove_container
 from mlebench.sandbox.engine import ENGINES, Engine
 from mlebench.sandbox.process_table import send_signal
 from mlebench.sandbox.tokens import is_orphaned, list_marked_processes
 
-_PATIENCE = 5.0
-"""Seconds for an engine to answer; one that does not has nothing of ours running that would not end by itself."""
+_ENGINE_SECONDS = 5.0
+"""Timeout for an engine. One that does not answer runs nothing of ours that would not end by itself."""
 
 
 def kill_orphans() -> int:
-    """Kill what harness processes that are gone have left running; return how many there were.
+    """Kill and remove what dead harness processes have left; return how many processes and containers there were.
 
-    Bubblewrap, the minder and the first process of a container end with the harness, so there is rarely
-    anything but a container that has ended and a folder of small files. What belongs to a harness that is
-    alive, or lives in another container, is left alone.
+    bubblewrap, the subreaper and the first process of a container end with the harness, so there is rarely more than
+    an ended container and a folder of small files. Jobs of living harnesses, and of harnesses in other containers, are
+    not touched.
     """
     killed = 0
-    for group in ControlGroup.orphans():
+    for group in ControlGroup.list_orphans():
         killed += len(group.members())
         group.kill()
         group.remove()
     for name in ENGINES:
-        killed += _sweep_containers(Engine(name))
-    for folder in Path(tempfile.gettempdir()).glob(f"{STAGE}*"):
-        if is_orphaned(folder.name.removeprefix(STAGE)):
+        killed += _remove_containers(Engine(name))
+    for folder in Path(tempfile.gettempdir()).glob(f"{STAGE_PREFIX}*"):
+        if is_orphaned(folder.name.removeprefix(STAGE_PREFIX)):
             shutil.rmtree(folder, ignore_errors=True)
-    while strays := [stray for stray, job in list_marked_processes() if is_orphaned(job)]:
-        killed += sum(send_signal(stray, signal.SIGKILL) for stray in strays)
+    while orphans := [mark.process for mark in list_marked_processes() if is_orphaned(mark.token)]:
+        killed += sum(send_signal(process, signal.SIGKILL) for process in orphans)
     return killed
 
 
-def _sweep_containers(engine: Engine) -> int:
+def _remove_containers(engine: Engine) -> int:
     removed = 0
-    with suppress(EngineError):  # it is not installed, or not running
-        for identity, token in engine.list_containers(LABEL, _PATIENCE).items():
+    with suppress(EngineError):  # the engine is not installed, or does not answer
+        for container, token in engine.list_containers(TOKEN_LABEL, _ENGINE_SECONDS).items():
             if is_orphaned(token):
-                removed += remove(engine, identity)
+                removed += remove_container(engine, container)
     return removed

@@ -1,4 +1,4 @@
-"""The job's log: what it prints, kept up to a limit."""
+"""The log of a job: its standard output and error, up to a limit."""
 
 from __future__ import annotations
 
@@ -8,14 +8,26 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from pathlib import Path
 
+_CHUNK_BYTES = 65536
+
 
 class Output:
-    """Writes what comes out of a pipe to a file; what comes after the limit is counted and dropped."""
+    """Writes the output of a job to a file; bytes beyond the limit are counted and dropped.
+
+    Parameters
+    ----------
+    path : Path
+        The log file.
+    limit : int
+        Bytes to keep.
+    """
 
     def __init__(self, path: Path, limit: int) -> None:
         self.limit = limit
         self.kept = 0
+        """Bytes written to the file."""
         self.dropped = 0
+        """Bytes beyond the limit."""
         self.source, self.sink = os.pipe()
         os.set_blocking(self.source, False)
         self._path = path
@@ -30,15 +42,15 @@ class Output:
         self._file.close()
 
     def close_sink(self) -> None:
-        """Close the writing end here, once the job holds it."""
+        """Close the harness's copy of the writing end, once the job has its own."""
         if self.sink >= 0:
             os.close(self.sink)
             self.sink = -1
 
-    def take(self) -> bool:
-        """Take a piece of what is there; tell whether more may come."""
+    def read(self) -> bool:
+        """Read a chunk of what has arrived; return whether more may come."""
         try:
-            data = os.read(self.source, 65536)
+            data = os.read(self.source, _CHUNK_BYTES)
         except BlockingIOError:
             return True
         room = self.limit - self.kept
@@ -49,17 +61,17 @@ class Output:
         return bool(data)
 
     def finish(self) -> None:
-        """Take what is left after the job's end, and say so if something was dropped."""
+        """Read the rest after the end of the job, and note in the file if bytes were dropped."""
         before = -1
         while before != self.kept + self.dropped:
             before = self.kept + self.dropped
-            self.take()
+            self.read()
         if self.dropped:
             line = f"[mlebench] {self.dropped} more bytes were dropped; the log is limited to {self.limit}."
             self._file.write(f"\n{line}\n".encode())
 
     def tail(self, size: int = 2000) -> str:
-        """Return the end of what was kept."""
+        """Return the last bytes that were kept, as text."""
         with self._path.open("rb") as file:
             file.seek(max(0, self.kept - size))
             return file.read(size).decode(errors="replace").strip()

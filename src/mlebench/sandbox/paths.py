@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 HOME = PurePath("/home")
 """The home of a job that has a file system of its own."""
 
+HARNESS_FOLDER = PurePath("/run/harness")
+"""Where such a job finds what the harness provides: the entrypoint and the sockets of port forwards."""
+
 HOME_FOLDERS = ("submission", "code", "logs", "agent")
 """The writable folders of a job's home."""
 

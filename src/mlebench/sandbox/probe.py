@@ -1,4 +1,4 @@
-"""Trying a sandbox out with an empty job."""
+"""Tries a sandbox with an empty job."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from mlebench.sandbox.base import Sandbox
 
 _SCRIPT = "import os; open(os.path.join(os.environ['SUBMISSION_DIR'], 'probe'), 'w').close()"
+_MAX_LOG_TAIL = 300
 
 
 def probe(sandbox: Sandbox) -> str | None:
-    """Run a job that writes one file; return None if that worked, else one sentence with the reason."""
+    """Run a job that writes one file; return None if that works, or the reason why not."""
     with tempfile.TemporaryDirectory(prefix="mlebench-probe-") as folder:
         root = Path(folder)
         for path in (root / "data", root / "home"):
             path.mkdir()
-            path.chmod(0o755)  # whatever the umask is
+            path.chmod(0o755)  # independent of the umask
         (root / "instructions.txt").touch()
         job = Job(
             name="probe",
@@ -34,13 +35,12 @@ def probe(sandbox: Sandbox) -> str | None:
             home=root / "home",
             log=root / "log",
         )
+        limits = Limits(seconds=30, grace=0, warning=0)
         try:
-            ending = sandbox.run(
-                job, Limits(seconds=30, grace=0, warning=0), stop=StopSignal(), events=lambda *_, **__: None
-            )
+            ending = sandbox.run(job, limits, stop=StopSignal(), events=lambda *_, **__: None)
         except (OSError, SandboxUnavailableError) as error:
             return str(error)
-        said = (ending.detail or (root / "log").read_text(errors="replace").strip()[-300:]) or "no message"
         if ending.reason is Reason.FINISHED and (root / "home/submission/probe").exists():
             return None
-    return f"A job in {sandbox.name} ended with {ending.reason}: {said}"
+        log = (root / "log").read_text(errors="replace").strip()[-_MAX_LOG_TAIL:]
+    return f"A job in {sandbox.name} ended with {ending.reason}: {ending.detail or log or 'no message'}"

@@ -1,4 +1,4 @@
-"""The sandbox that protects nothing: a process of the same user, for machines where nothing better works."""
+"""The sandbox without protection: a process of the same user, for machines where nothing better works."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from mlebench.sandbox import gpus
 from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.channel import PipeChannel
-from mlebench.sandbox.home import make_home
-from mlebench.sandbox.keeper import MinderKeeper
+from mlebench.sandbox.entrypoint_config import ENTRYPOINT, make_config
+from mlebench.sandbox.gpus import require_gpus, visible_devices
+from mlebench.sandbox.home import create_home
+from mlebench.sandbox.job_processes import SubreaperProcesses
+from mlebench.sandbox.launch import Launch
+from mlebench.sandbox.memory_file import open_memory_file
 from mlebench.sandbox.paths import JobPaths
-from mlebench.sandbox.plan import INSIDE, memory_file, plan
 from mlebench.sandbox.process_table import list_processes
-from mlebench.sandbox.supervisor import Launch, supervise
+from mlebench.sandbox.supervisor import supervise
 from mlebench.sandbox.tokens import TOKEN_VARIABLE, new_token
 
 if TYPE_CHECKING:
@@ -37,25 +39,30 @@ _WARNING = "NO ISOLATION: the agent can read this account's files and use the ne
 
 
 class ProcessSandbox:
-    """Runs a job as a plain process. Limits are enforced; nothing else is.
+    """Runs a job as a plain process. It enforces limits and provides no isolation.
 
-    There is no /home/data here: the job finds its things by the variables that every sandbox sets.
+    There is no /home/data: the job finds its files by the environment variables that every sandbox sets.
+
+    Parameters
+    ----------
+    control_groups : bool
+        Whether to limit jobs by control groups where that is allowed.
     """
 
     name: ClassVar[str] = "process"
     guarantees: ClassVar[Mapping[str, bool]] = MappingProxyType(dict.fromkeys(GUARANTEES, False))
     can_open_network: ClassVar[bool] = True
-    """It is always open."""
+    """The network is always open."""
 
     def __init__(self, *, control_groups: bool = True) -> None:
         self._control_groups = control_groups
 
     def probe(self) -> str | None:
-        """Return None: this works wherever the harness itself does."""
+        """Return None: this sandbox works wherever the harness does."""
         return None
 
     def paths(self, job: Job) -> JobPaths:
-        """Return where the job finds its things: where they really lie."""
+        """Return where the job finds its files: at their real paths."""
         return JobPaths(
             data=job.data.resolve(),
             instructions=job.instructions.resolve(),
@@ -64,53 +71,54 @@ class ProcessSandbox:
         ).with_python(job.python)
 
     def run(self, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
-        """Run a job to its end; return only when no process of it is left."""
-        gpus.require(limits.gpus)
+        """Run a job to its end; see `Sandbox.run`."""
+        require_gpus(limits.gpus)
         _log.warning("%s (run %s).", _WARNING, job.name)
         events("no_isolation", message=_WARNING)
         events("network_open")
-        make_home(job, None)
+        create_home(job, None)
         paths = self.paths(job)
         token = new_token()
+        variables = paths.environment(job, limits)
+        variables |= {TOKEN_VARIABLE: token, "CUDA_VISIBLE_DEVICES": visible_devices(limits.gpus)}
         with ExitStack() as stack:
             source, status = os.pipe()
             channel = PipeChannel(source)
             stack.callback(channel.close)
-            descriptor = memory_file(
-                plan(
+            config = open_memory_file(
+                make_config(
                     job,
                     limits,
-                    status=status,
                     sockets=[forward.socket.resolve() for forward in job.port_forwards],
                     python=paths.python,
+                    status_descriptor=status,
                     harness=os.getpid(),
-                    resources=_backstop(limits),
+                    rlimits=_process_limit(limits),
                 )
             )
             launch = Launch(
                 sandbox=self.name,
-                arguments=(sys.executable, "-I", "-S", str(INSIDE), str(descriptor)),
-                environment=paths.environment(job, limits)
-                | {TOKEN_VARIABLE: token, "CUDA_VISIBLE_DEVICES": gpus.variable(limits.gpus)},
+                argv=(sys.executable, "-I", "-S", str(ENTRYPOINT), str(config)),
+                environment=variables,
                 folder=Path(paths.home) / "agent",
                 channel=channel,
-                descriptors=(status, descriptor),
+                processes=SubreaperProcesses(token),
                 token=token,
+                descriptors=(status, config),
+                uses_control_groups=self._control_groups,
                 facts={"gpus": limits.gpus},
-                keeper=MinderKeeper(token),
-                control_groups=self._control_groups,
             )
             return supervise(launch, job, limits, stop=stop, events=events)
 
 
-def _backstop(limits: Limits) -> dict[str, int]:
-    """Bound what a fork bomb can do between two looks at it.
+def _process_limit(limits: Limits) -> dict[str, int]:
+    """Return a resource limit that bounds what a fork bomb can do between two checks.
 
-    The kernel counts all processes and threads of the account, so the bound is what runs now and a good deal
-    more; it does not bind root.
+    The kernel counts all processes and threads of the account, so the limit is the present number plus a generous
+    margin. It does not apply to root.
     """
     if limits.processes is None:
         return {}
     hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-    bound = sum(process.threads for process in list_processes()) + 4 * limits.processes
-    return {} if hard != resource.RLIM_INFINITY and hard <= bound else {"RLIMIT_NPROC": bound}
+    limit = sum(process.threads for process in list_processes()) + 4 * limits.processes
+    return {} if hard != resource.RLIM_INFINITY and hard <= limit else {"RLIMIT_NPROC": limit}

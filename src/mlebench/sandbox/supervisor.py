@@ -1,87 +1,65 @@
-"""The harness's side of a running job: it reads the output, watches the limits, and leaves nothing alive."""
+"""Starts a job, watches it to its end, and leaves none of its processes alive."""
 
 from __future__ import annotations
 
 import os
 import selectors
-import signal
 import subprocess
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mlebench.sandbox.cgroup import ControlGroup, version_in_use
-from mlebench.sandbox.disk import Pace
-from mlebench.sandbox.ending import Ending, Reason
-from mlebench.sandbox.meters import DiskMeter, MemoryMeter
+from mlebench.sandbox.conclusion import conclude
+from mlebench.sandbox.ending import Cause, Ending, Reason
+from mlebench.sandbox.limit_checks import ExceededLimit, is_time_up, is_warning_due
+from mlebench.sandbox.monitor import LimitMonitor
 from mlebench.sandbox.output import Output
-from mlebench.sandbox.plan import OWN_PROCESSES
+from mlebench.sandbox.session import Session
 from mlebench.sandbox.time_warning import write_time_warning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from mlebench.sandbox.base import EventSink
-    from mlebench.sandbox.channel import Channel
     from mlebench.sandbox.job import Job
-    from mlebench.sandbox.keeper import Keeper
+    from mlebench.sandbox.launch import Launch
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.stop import StopSignal
 
-_TICK = 0.1
+_TICK_SECONDS = 0.1
 _START_SECONDS = 60.0
-"""How long a sandbox may take until the job's command starts."""
-_KILLED = 128 + signal.SIGKILL
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
-    """A job made ready by a sandbox: what to start, and how what starts is held together."""
-
-    sandbox: str
-    arguments: tuple[str, ...]
-    environment: Mapping[str, str]
-    folder: Path
-    channel: Channel
-    """Tells `child-pid` (bubblewrap), `ready` with the `ports` of the holes, and in a container, at its end,
-    `ended` (the exit code) with the `kills` and `refused` processes that the kernel counted."""
-    keeper: Keeper
-    token: str
-    descriptors: tuple[int, ...] = ()
-    """File descriptors that the sandbox inherits; they are closed here once it has them."""
-    user: int | None = None
-    """Owner of the output pipe, so that the job can open /dev/stdout."""
-    control_groups: bool = True
-    """Whether to make a control group for the job, where that is allowed."""
-    bounded: bool = False
-    """Whether somebody else has the kernel enforce the limits on memory and processes."""
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """What the event `started` tells besides."""
+"""How long a sandbox may take to start the job's command."""
 
 
 def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
-    """Start a job and watch it to its end; return when no process of it is left."""
+    """Start a job and watch it to its end; return when none of its processes is left.
+
+    Parameters
+    ----------
+    launch : Launch
+        What to start. Its descriptors, channel and processes are closed at the end.
+    job, limits, stop, events
+        As for `Sandbox.run`.
+    """
     with ExitStack() as stack:
         for descriptor in launch.descriptors:
             stack.callback(os.close, descriptor)
         stack.callback(launch.channel.close)
-        stack.callback(launch.keeper.close)
-        group = ControlGroup.create(launch.token, limits) if launch.control_groups else None
+        stack.callback(launch.processes.close)
+        group = ControlGroup.create(launch.token, limits) if launch.uses_control_groups else None
         if group:
             stack.callback(group.remove)
         output = stack.enter_context(Output(job.log, limits.log))
-        watch = _Watch(launch, job, limits, group, output, stop, events)
-        stack.callback(watch.close)
-        enforcement = f"cgroup v{version_in_use()}" if watch.bounded else "polling"
+        supervisor = _Supervisor(launch, job, limits, group, output, stop, events)
+        stack.callback(supervisor.close)
+        enforcement = f"cgroup v{version_in_use()}" if supervisor.kernel_enforces else "polling"
         events("started", sandbox=launch.sandbox, enforcement=enforcement, **launch.facts)
         try:
-            process = watch.start()
-            reason = watch.until_end(process) or watch.unexplained_end()
+            process = supervisor.start()
+            cause = supervisor.wait(process) or supervisor.explain_end()
         finally:
-            clean = watch.kill()
-        ending = watch.ending(process.returncode, reason, clean=clean)
+            is_clean = supervisor.kill()
+        ending = supervisor.conclude(process.returncode, cause, is_clean=is_clean)
         events(
             "ended",
             reason=ending.reason.value,
@@ -94,8 +72,17 @@ def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, eve
         return ending
 
 
-class _Watch:
-    """One job under supervision."""
+@dataclass(frozen=True, slots=True)
+class _Termination:
+    """SIGTERM was sent to the job."""
+
+    elapsed: float
+    """Seconds of the job's time at which it was sent."""
+    cause: Cause
+
+
+class _Supervisor:
+    """Watches the processes of one job."""
 
     def __init__(
         self,
@@ -107,228 +94,165 @@ class _Watch:
         stop: StopSignal,
         events: EventSink,
     ) -> None:
-        self.launch, self.limits, self.group, self.output = launch, limits, group, output
-        self.job, self.stop, self.events = job, stop, events
-        self.keeper, self.channel = launch.keeper, launch.channel
-        self.bounded = group is not None or launch.bounded
-        self.disk = DiskMeter(job.home, limits.disk)
-        self.memory = MemoryMeter(limits, group)
-        self.pace = Pace(_TICK, share=0.25)
-        self.process: subprocess.Popen[bytes] | None = None
-        self.ready = False
-        self.told_end: dict[str, Any] | None = None
-        self.detail = ""
-        self.began = time.monotonic()
-        self.asked_to_end: tuple[float, Reason] | None = None
-        self._warned = False
-        self._said: set[str] = set()
+        self.kernel_enforces = group is not None or launch.engine_enforces
+        self._launch, self._job, self._limits = launch, job, limits
+        self._group, self._output, self._stop, self._events = group, output, stop, events
+        self._session = Session(launch.channel, job, launch.processes, events)
+        self._monitor = LimitMonitor(
+            job, limits, launch.processes, group, kernel_enforces=self.kernel_enforces, events=events
+        )
+        self._process: subprocess.Popen[bytes] | None = None
+        self._began = time.monotonic()
+        self._termination: _Termination | None = None
+        self._is_warned = False
         self._selector = selectors.DefaultSelector()
-        self._listening = -1
+        self._session_descriptor = -1
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the job."""
-        if self.launch.user is not None:
-            os.fchown(self.output.sink, self.launch.user, -1)
-        arguments = self.launch.arguments
-        if self.group:
-            arguments = self.group.joining(arguments)
-        self.began = time.monotonic()
-        # What dies with its parent follows the thread that started it: this one, which waits for it.
-        self.process = subprocess.Popen(
-            arguments,
+        if self._launch.user is not None:
+            os.fchown(self._output.sink, self._launch.user, -1)
+        argv = self._group.wrap_command(self._launch.argv) if self._group else self._launch.argv
+        self._began = time.monotonic()
+        # The kernel kills the job when the thread that started it ends: this one, which waits for the job.
+        self._process = subprocess.Popen(
+            argv,
             stdin=subprocess.DEVNULL,
-            stdout=self.output.sink,
-            stderr=self.output.sink,
-            cwd=self.launch.folder,
-            env=dict(self.launch.environment),
-            pass_fds=self.launch.descriptors,
+            stdout=self._output.sink,
+            stderr=self._output.sink,
+            cwd=self._launch.folder,
+            env=dict(self._launch.environment),
+            pass_fds=self._launch.descriptors,
             start_new_session=True,
         )
-        self.output.close_sink()
-        self.keeper.started(self.process)
-        self._selector.register(self.output.source, selectors.EVENT_READ, self._read_output)
-        self._listen()
-        return self.process
+        self._output.close_sink()
+        self._launch.processes.on_start(self._process)
+        self._selector.register(self._output.source, selectors.EVENT_READ, self._read_output)
+        self._watch_session()
+        return self._process
 
-    def until_end(self, process: subprocess.Popen[bytes]) -> Reason | None:
-        """Wait for the job's end; return why it has to end, or None if it ended by itself."""
+    def wait(self, process: subprocess.Popen[bytes]) -> Cause | None:
+        """Wait for the end of the job; return why it has to end, or None if it ended by itself."""
         end = os.pidfd_open(process.pid)
         try:
             self._selector.register(end, selectors.EVENT_READ)
             while True:
-                for key, _ in self._selector.select(_TICK):
+                for key, _ in self._selector.select(_TICK_SECONDS):
                     if key.fd == end:
-                        self._note_budget()
-                        return self.asked_to_end[1] if self.asked_to_end else None
+                        self._note_late_request()
+                        return self._termination.cause if self._termination else None
                     key.data()
-                if reason := self._judge():
-                    return reason
+                if cause := self._check():
+                    return cause
         finally:
             self._selector.unregister(end)
             os.close(end)
 
-    def unexplained_end(self) -> Reason | None:
-        """Return why a job ended by itself that should have said so and did not."""
-        self._read_status()
-        if not self.ready or self.told_end or (explained := self.keeper.explain()) is None:
+    def explain_end(self) -> Cause | None:
+        """Return why a job ended that should have reported its end and did not, or None."""
+        self._read_session()
+        if not self._session.is_ready or self._session.ended:
             return None
-        reason, self.detail = explained
-        return reason
+        return self._launch.processes.explain_end()
 
     def kill(self) -> bool:
-        """Kill whatever is left until nothing is; tell whether that worked."""
-        clean = True
-        if self.process:
-            self._read_status()
-            clean = self.keeper.kill()
-            self.process.kill()
-            self.process.wait()
-        if self.group:
-            clean = self.group.kill() and clean
-        self._note_limits(0, 0)
-        self.output.finish()
-        return clean
+        """Kill the processes of the job until none is left; return whether that worked."""
+        is_clean = True
+        if self._process:
+            self._read_session()
+            is_clean = self._launch.processes.kill()
+            self._process.kill()
+            self._process.wait()
+        if self._group:
+            is_clean = self._group.kill() and is_clean
+        self._monitor.report_counts()
+        self._output.finish()
+        return is_clean
 
-    def ending(self, code: int, reason: Reason | None, *, clean: bool) -> Ending:
-        """Put together how the job ended."""
-        code = 128 - code if code < 0 else code
-        if self.told_end:
-            code = self.told_end["ended"]
-        killed = self.memory.kills()
-        detail = self.detail
-        if reason is not None:
-            ended_by_itself = code != _KILLED
-        elif not self.ready:
-            reason, ended_by_itself = Reason.HARNESS, True
-            message = self.output.tail() or "no message"
-            detail = f"The sandbox did not start (exit code {code}): {message.splitlines()[-1]}"
-        else:
-            ended_by_itself = True
-            reason = Reason.CRASHED if code else Reason.FINISHED
-            if killed:
-                detail = f"{killed} of its processes were killed because memory ran out."
-                reason = Reason.MEMORY if code == _KILLED else reason
-        if not clean:
-            detail = f"{detail} Some of its processes could not be killed.".strip()
-        return Ending(
-            reason=reason,
-            exit_code=code if ended_by_itself else None,
-            seconds=time.monotonic() - self.began,
-            detail=detail,
-            peak_memory=self.memory.peak or None,
+    def conclude(self, return_code: int, cause: Cause | None, *, is_clean: bool) -> Ending:
+        """Return how the job ended; `return_code` is that of `subprocess`."""
+        exit_code = 128 - return_code if return_code < 0 else return_code
+        if self._session.ended:
+            exit_code = self._session.ended.exit_code
+        return conclude(
+            cause,
+            exit_code,
+            was_ready=self._session.is_ready,
+            kills=self._monitor.memory.count_kills(),
+            log_tail=self._output.tail(),
+            is_clean=is_clean,
+            seconds=self._elapsed(),
+            peak_memory=self._monitor.memory.peak or None,
         )
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close what is open."""
         self._selector.close()
 
+    def _elapsed(self) -> float:
+        """Return the seconds that the job has run; before its command has started, those since the sandbox started."""
+        return time.monotonic() - (self._session.ready_at or self._began)
+
     def _read_output(self) -> None:
-        if not self.output.take():
-            self._selector.unregister(self.output.source)
-        if self.output.dropped:
-            self._say("log", self.output.kept + self.output.dropped, self.limits.log)
+        if not self._output.read():
+            self._selector.unregister(self._output.source)
+        if self._output.dropped:
+            self._monitor.report(ExceededLimit("log", self._output.kept + self._output.dropped, self._limits.log))
 
-    def _listen(self) -> None:
-        """Watch the channel, whose descriptor changes as it is connected and closed."""
-        now = self.channel.fileno()
-        if now != self._listening:
-            if self._listening >= 0:
-                self._selector.unregister(self._listening)
-            if now >= 0:
-                self._selector.register(now, selectors.EVENT_READ, self._read_status)
-            self._listening = now
+    def _read_session(self) -> None:
+        self._session.read()
+        if self._session.is_ready and not self._monitor.memory.group:
+            self._monitor.memory.group = self._launch.processes.control_group
+        if ended := self._session.ended:
+            self._monitor.note_counts(kills=ended.kills, refused=ended.refused)
+        self._watch_session()
 
-    def _read_status(self) -> None:
-        for facts in self.channel.receive():
-            self.keeper.told(facts)
-            if facts.get("ready"):
-                self.ready = True
-                self.began = time.monotonic()  # the time of the job is its own; starting a container takes a while
-                self.memory.group = self.group or self.keeper.group
-                for forward, port in zip(self.job.port_forwards, facts["ports"], strict=True):
-                    self.events("hole", variables=list(forward.variables), port=port)
-            if "ended" in facts:
-                self.told_end = facts
-                self.memory.note_kills(facts["kills"])
-        self._listen()
+    def _watch_session(self) -> None:
+        """Wait for the session's descriptor, which changes when the channel is connected or closed."""
+        descriptor = self._session.fileno()
+        if descriptor != self._session_descriptor:
+            if self._session_descriptor >= 0:
+                self._selector.unregister(self._session_descriptor)
+            if descriptor >= 0:
+                self._selector.register(descriptor, selectors.EVENT_READ, self._read_session)
+            self._session_descriptor = descriptor
 
-    def _judge(self) -> Reason | None:
-        """Look whether the job has to end now."""
-        elapsed = time.monotonic() - self.began
-        if request := self.stop.requested:
-            if request.reason is Reason.STOPPED:
-                self.detail = request.message
-                return Reason.STOPPED
-            if self.ready:  # before, there is nobody to ask
-                self.detail = request.message
-                self._ask_to_end(elapsed, request.reason)
-        if not self.ready and elapsed > _START_SECONDS:
-            self.detail = f"The sandbox did not start its command within {_START_SECONDS:.0f} seconds."
-            return Reason.HARNESS
-        if self.ready and elapsed > self.limits.seconds:
-            self._say("time", round(elapsed, 3), self.limits.seconds)
-            self._ask_to_end(elapsed, Reason.TIME)
-        if self.asked_to_end is not None and elapsed > self.asked_to_end[0] + self.limits.grace:
-            return self.asked_to_end[1]
-        if self.ready and not self._warned and 0 < self.limits.seconds - elapsed <= self.limits.warning_seconds:
-            self._warned = True
-            left = self.limits.seconds - elapsed
-            written = write_time_warning(self.job.home, left, self.limits.grace)
-            self.events("warning", seconds=round(left, 3), written=written)
-        if self.pace.is_due() and (reason := self._judge_processes()):
-            return reason
-        if self.disk.is_due():
-            used, bound = self.disk.measure(self.keeper.processes), self.limits.disk
-            if bound is not None and used > bound:
-                self._say("disk", used, bound)
-                self.detail = f"It wrote more than {bound} bytes into its folders."
-                return Reason.DISK
-        return None
+    def _check(self) -> Cause | None:
+        """Return why the job has to end now, or None."""
+        elapsed = self._elapsed()
+        request = self._stop.requested
+        if request and request.reason is Reason.STOPPED:
+            return Cause(request.reason, request.message)
+        if not self._session.is_ready:
+            if elapsed > _START_SECONDS:
+                return Cause(
+                    Reason.HARNESS, f"The sandbox did not start its command within {_START_SECONDS:.0f} seconds."
+                )
+        else:
+            if request:
+                self._terminate(elapsed, Cause(request.reason, request.message))
+            if is_time_up(elapsed, self._limits):
+                self._monitor.report(ExceededLimit("time", round(elapsed, 3), self._limits.seconds))
+                self._terminate(elapsed, Cause(Reason.TIME))
+            if self._termination and elapsed > self._termination.elapsed + self._limits.grace:
+                return self._termination.cause
+            if not self._is_warned and is_warning_due(elapsed, self._limits):
+                self._warn(self._limits.seconds - elapsed)
+        return self._monitor.check()
 
-    def _note_budget(self) -> None:
-        """Take up an order that came so shortly before the job's end that nobody looked: models refused it, and it
-        gave up."""
-        request = self.stop.requested
-        if self.asked_to_end is None and request and request.reason is Reason.BUDGET and self.ready:
-            self.detail = request.message
-            self.asked_to_end = time.monotonic() - self.began, request.reason
+    def _warn(self, seconds_left: float) -> None:
+        self._is_warned = True
+        written = write_time_warning(self._job.home, seconds_left, self._limits.grace)
+        self._events("warning", seconds=round(seconds_left, 3), written=written)
 
-    def _ask_to_end(self, elapsed: float, reason: Reason) -> None:
-        if self.asked_to_end is None:
-            self.asked_to_end = elapsed, reason
-            self.keeper.terminate()
+    def _terminate(self, elapsed: float, cause: Cause) -> None:
+        """Send SIGTERM to the job, once."""
+        if self._termination is None:
+            self._termination = _Termination(elapsed, cause)
+            self._launch.processes.terminate()
 
-    def _judge_processes(self) -> Reason | None:
-        bound, most = self.limits.memory, self.limits.processes
-        began = time.monotonic()
-        living = [] if self.memory.group else self.keeper.processes()
-        files = 0 if self.memory.group else self.keeper.memory_files()
-        used = self.memory.measure(living, files, kill=not self.bounded)
-        number = sum(process.threads for process in living)
-        self._note_limits(used, number)
-        self.pace.spent(began)
-        if self.bounded:
-            return None  # the kernel sees to it
-        if bound is not None and used > 2 * bound:
-            self.detail = f"It used more than twice its {bound} bytes of memory."
-            return Reason.MEMORY
-        if most is not None and number > most + OWN_PROCESSES:
-            self.detail = f"It ran {number} processes and threads where {most} are allowed."
-            return Reason.PROCESSES
-        return None
-
-    def _note_limits(self, used: int, number: int) -> None:
-        bound, most = self.limits.memory, self.limits.processes
-        if bound is not None and (used > bound or self.memory.kills()):
-            self._say("memory", max(used, bound), bound)
-        if most is not None and (number >= most or self._refused_processes()):
-            self._say("processes", max(number, most), most)
-
-    def _say(self, limit: str, value: float, bound: float) -> None:
-        if limit not in self._said:
-            self._said.add(limit)
-            self.events("limit", limit=limit, value=value, bound=bound)
-
-    def _refused_processes(self) -> int:
-        told = self.told_end["refused"] if self.told_end else 0
-        return max(told, self.memory.group.refused_processes() if self.memory.group else 0)
+    def _note_late_request(self) -> None:
+        """Take up a request that came after the last check: models refused the job's requests, and it gave up."""
+        request = self._stop.requested
+        if not self._termination and request and request.reason is Reason.BUDGET and self._session.is_ready:
+            self._termination = _Termination(self._elapsed(), Cause(request.reason, request.message))

@@ -1,0 +1,108 @@
+"""Measures how much a running job has written to disk."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from mlebench.sandbox.disk_usage import measure_disk_usage
+from mlebench.sandbox.nameless_files import measure_deleted_files
+from mlebench.sandbox.throttle import Throttle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from mlebench.sandbox.process_table import Process
+
+_SLICE_SECONDS = 0.02
+"""How long one call may measure: a large folder must not delay the supervisor."""
+_URGENT_SLICE_SECONDS = 1.0
+"""The same while the disk is filling up: a job may have made a million files to slow the measurement down."""
+_PERIOD = 0.5
+
+
+class DiskMeter:
+    """Measures the bytes on disk below a folder, a slice at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder that the job writes to.
+    limit : int or None
+        Bytes that it may write; None measures nothing.
+    """
+
+    def __init__(self, folder: Path, limit: int | None) -> None:
+        self._folder = folder
+        self._limit = limit
+        self._folder_throttle = Throttle(_PERIOD)
+        self._free_throttle = Throttle(_PERIOD)
+        self._device = folder.stat().st_dev
+        self._used = 0
+        self._free = self._free_bytes()
+        self._measurement: Iterator[int] | None = None
+
+    def is_due(self) -> bool:
+        """Return whether to measure: the time has come, or the disk has lost as much as the job may still write."""
+        if self._limit is None:
+            return False
+        if self._measurement or self._folder_throttle.is_due():
+            return True
+        if not self._free_throttle.is_due():
+            return False
+        began = time.monotonic()
+        is_filling = self._is_filling(self._limit)
+        self._free_throttle.record(began)
+        return is_filling
+
+    def measure(self, list_processes: Callable[[], Sequence[Process]]) -> int:
+        """Continue the measurement.
+
+        Parameters
+        ----------
+        list_processes : callable
+            Returns the living processes of the job. Deleted files that they hold open count too.
+
+        Returns
+        -------
+        int
+            Bytes on disk, as of the last complete measurement, or more than the limit as soon as that is certain.
+        """
+        assert self._limit is not None
+        began = time.monotonic()
+        in_one_slice = self._measurement is None
+        if self._measurement is None:
+            self._free = self._free_bytes()
+            self._measurement = self._measure_all(list_processes)
+        end = began + (_URGENT_SLICE_SECONDS if self._is_filling(self._limit) else _SLICE_SECONDS)
+        used = 0
+        for used in self._measurement:
+            if used > self._limit:
+                break
+            if time.monotonic() > end:
+                return self._used
+        self._measurement = None
+        if used > self._limit and not in_one_slice:
+            # Files that were moved or replaced between two slices may have been counted twice.
+            *_, used = self._measure_all(list_processes)
+        self._used = used
+        self._folder_throttle.record(began)
+        return self._used
+
+    def _measure_all(self, list_processes: Callable[[], Sequence[Process]]) -> Iterator[int]:
+        """Yield the bytes found so far, in the folder and then in deleted files."""
+        named = 0
+        for named in measure_disk_usage(self._folder):
+            yield named
+        for deleted in measure_deleted_files(list_processes(), self._device):
+            yield named + deleted
+
+    def _is_filling(self, limit: int) -> bool:
+        """Return whether the disk has lost more, since the measurement began, than the job may still write."""
+        return self._free - self._free_bytes() > limit - self._used
+
+    def _free_bytes(self) -> int:
+        status = os.statvfs(self._folder)
+        return status.f_bfree * status.f_frsize

@@ -1,0 +1,109 @@
+"""Measures a running job, reports the limits that it meets, and says when it has to end."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from mlebench.sandbox.disk_meter import DiskMeter
+from mlebench.sandbox.limit_checks import ExceededLimit, Usage, find_exceeded, judge_disk, judge_usage
+from mlebench.sandbox.memory_meter import MemoryMeter
+from mlebench.sandbox.throttle import Throttle
+
+if TYPE_CHECKING:
+    from mlebench.sandbox.base import EventSink
+    from mlebench.sandbox.cgroup import ControlGroup
+    from mlebench.sandbox.ending import Cause
+    from mlebench.sandbox.job import Job
+    from mlebench.sandbox.job_processes import JobProcesses
+    from mlebench.sandbox.limits import Limits
+
+_PERIOD = 0.1
+_MAX_SHARE = 0.25
+"""Maximum share of the time that measuring memory may take."""
+
+
+class LimitMonitor:
+    """Watches the limits of one job.
+
+    Parameters
+    ----------
+    job, limits
+        The job and what it may use.
+    processes : JobProcesses
+        Its processes.
+    group : ControlGroup or None
+        The control group that the harness made for it.
+    kernel_enforces : bool
+        Whether the kernel enforces the limits on memory and processes. Otherwise the monitor does.
+    events : EventSink
+        Receives a `limit` event when a limit is met for the first time.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        limits: Limits,
+        processes: JobProcesses,
+        group: ControlGroup | None,
+        *,
+        kernel_enforces: bool,
+        events: EventSink,
+    ) -> None:
+        self.memory = MemoryMeter(limits.memory, group, kills=not kernel_enforces)
+        self._limits = limits
+        self._processes = processes
+        self._kernel_enforces = kernel_enforces
+        self._events = events
+        self._disk = DiskMeter(job.home, limits.disk)
+        self._throttle = Throttle(_PERIOD, _MAX_SHARE)
+        self._refused = 0
+        self._reported: set[str] = set()
+
+    def check(self) -> Cause | None:
+        """Measure what is due; return why the job has to end now, or None."""
+        if self._throttle.is_due() and (cause := self._check_usage()):
+            return cause
+        return self._check_disk() if self._disk.is_due() else None
+
+    def report(self, exceeded: ExceededLimit) -> None:
+        """Send a `limit` event, unless one was sent for the same limit."""
+        if exceeded.limit not in self._reported:
+            self._reported.add(exceeded.limit)
+            self._events("limit", limit=exceeded.limit, value=exceeded.value, bound=exceeded.bound)
+
+    def note_counts(self, *, kills: int, refused: int) -> None:
+        """Take over the counts of a container: its control group is gone as soon as it ends."""
+        self.memory.note_kills(kills)
+        self._refused = max(self._refused, refused)
+
+    def report_counts(self) -> None:
+        """Report the limits that the kernel enforced since the last check."""
+        self._report_usage(memory=0, processes=0)
+
+    def _check_usage(self) -> Cause | None:
+        began = time.monotonic()
+        group = self.memory.group
+        living = [] if group else self._processes.list_living()
+        tmpfs = 0 if group else self._processes.measure_tmpfs()
+        memory = self.memory.measure(living, tmpfs)
+        usage = self._report_usage(memory=memory, processes=sum(process.threads for process in living))
+        self._throttle.record(began)
+        return None if self._kernel_enforces else judge_usage(usage, self._limits)
+
+    def _report_usage(self, *, memory: int, processes: int) -> Usage:
+        usage = Usage(memory, processes, kills=self.memory.count_kills(), refused=self._count_refused())
+        for exceeded in find_exceeded(usage, self._limits):
+            self.report(exceeded)
+        return usage
+
+    def _count_refused(self) -> int:
+        group = self.memory.group
+        return max(self._refused, group.refused_processes() if group else 0)
+
+    def _check_disk(self) -> Cause | None:
+        used = self._disk.measure(self._processes.list_living)
+        cause = judge_disk(used, self._limits)
+        if cause and self._limits.disk is not None:
+            self.report(ExceededLimit("disk", used, self._limits.disk))
+        return cause
