@@ -39,9 +39,7 @@ def test_an_empty_file_is_an_empty_frame(tmp_path):
     assert read_csv(tmp_path / "empty.csv").shape == (0, 0)
 
 
-@pytest.mark.parametrize("rows", [1, 7, 100_000])
-def test_quoted_text_is_that_of_pandas(rows, monkeypatch):
-    monkeypatch.setattr("mlebench.ground.tables.ROWS_AT_A_TIME", rows)
+def test_quoted_text_is_that_of_pandas():
     cells = ["plain", 'say ""hi""', "two\nlines", "a,b", None, "", "7", "\r", " "]
     frame = pd.DataFrame({'the "id"': range(len(cells)), "text": cells, "b": cells[::-1]})
     for table in (frame, frame.assign(part=0.5), frame.assign(mixed=[*cells[:-1], 7]), frame.iloc[:0]):

@@ -1,18 +1,13 @@
-"""Draws from blocks are those that NumPy makes one by one."""
-
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from mlebench.preparation import draws
 from mlebench.preparation.draws import Draws
 
 
 @pytest.mark.parametrize("seed", [0, 7])
-@pytest.mark.parametrize("block", [3, 64, 1001, draws.BLOCK])
-def test_draws_are_those_of_a_random_state(seed, block, monkeypatch):
-    monkeypatch.setattr(draws, "BLOCK", block)
+def test_draws_are_those_of_a_random_state(seed):
     random, drawn = np.random.RandomState(seed), Draws(seed)
     sizes = np.random.default_rng(1).choice([1, 2, 3, 5, 8, 9, 17, 40, 1000, 2**32 - 1], 300)
     for number, size in enumerate(sizes.tolist()):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.tasks import matching
-from mlebench.tasks.matching import match_ids, match_texts, take_rows
+from mlebench.tasks.matching import match_ids, match_texts
 
 TEXTS = st.one_of(
     st.text("ab01", min_size=1, max_size=3),
@@ -83,13 +83,3 @@ def test_only_unique_short_ascii_texts_take_the_short_road():
         (["a", None], [None, "a"]),
     ):
         assert order(left, right) is None
-
-
-@pytest.mark.parametrize("kind", ["str", "object"])
-def test_columns_known_to_be_equal_are_those_that_moving_rows_gives(kind):
-    table = pd.DataFrame({"y": [1.5, 2.5, 3.5], "id": ["b", "a", "c"], "n": [2, 1, 3]}).astype({"id": kind})
-    equal = pd.DataFrame({"n": [1.0, 2.0, 3.0], "id": ["a", "b", "c"]}, index=[7, 8, 9]).astype({"id": kind})
-    order = np.array([1, 0, 2])
-    moved = table.iloc[order].reset_index(drop=True)
-    pd.testing.assert_frame_equal(take_rows(table, order, equal), moved)
-    pd.testing.assert_frame_equal(take_rows(table, order), moved)

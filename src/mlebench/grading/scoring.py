@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.grading.answers import iterate_jsonl, load_answers
-from mlebench.grading.intake import Allowance, SubmissionMissingError, parse_submission, submission_bytes
+from mlebench.grading.intake import Allowance, SubmissionMissingError, parse_submission, read_submission_bytes
 from mlebench.grading.reports import Outcome, flat
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def score_submission(path: Path, competition: Competition) -> Scoring:
     digest = None
     try:
         allowance = Allowance.like(competition.sample_submission, competition.answers)
-        content = submission_bytes(path, allowance)
+        content = read_submission_bytes(path, allowance)
         digest = hashlib.sha256(content).hexdigest()
         submission = parse_submission(content, allowance)
         one_by_one = competition.declaration is not None and competition.declaration.answer_table is not None

@@ -1,4 +1,4 @@
-"""Reading and writing CSV tables: the one place where float parsing and byte-identical output are settled."""
+"""Read and write CSV tables: the one place that settles float parsing and byte-identical output."""
 
 from __future__ import annotations
 
@@ -18,9 +18,19 @@ ROWS_AT_A_TIME = 100_000
 
 
 def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
-    """Read a table the way version v1 of every task does: pandas' defaults, floats parsed to the last digit.
+    """Read a CSV table as version v1 of every task does: with pandas' defaults, and floats exact to the last digit.
 
-    A source of 0 bytes gives a frame without columns and rows. Further options go to `pandas.read_csv`.
+    Parameters
+    ----------
+    source
+        A path, a URL as text, or an open binary file.
+    **options
+        Options of `pandas.read_csv`.
+
+    Returns
+    -------
+    DataFrame
+        The table; without columns and rows for a source of 0 bytes.
     """
     options.setdefault("float_precision", "round_trip")
     with warnings.catch_warnings():
@@ -34,11 +44,20 @@ def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
 
 
 def write_csv(frame: pd.DataFrame, path: Path, float_format: str | None = None) -> None:
-    """Write a table without its index, as pandas prints it: `,`, `\\n`, UTF-8, empty for missing.
+    """Write a table without its index as CSV: commas, line feeds, UTF-8, nothing for a missing cell.
 
-    Floats get the fewest digits that tell them apart, or the printf format given. A cell is put in quotation marks for
-    a comma, a quotation mark or a line feed in it; since 3.13 Python does so for a lone carriage return as well, and
-    here no Python does.
+    The bytes are those of `DataFrame.to_csv`, the same on every Python. A cell stands in quotation marks if it holds a
+    comma, a quotation mark or a line feed. Python 3.13 and later also quote a lone carriage return; this function never
+    does.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    path
+        The file, whose folder is made.
+    float_format
+        A printf format for floats; by default, the shortest text that gives the same float.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     options: dict[str, Any] = {"index": False, "lineterminator": "\n", "float_format": float_format}
@@ -48,40 +67,15 @@ def write_csv(frame: pd.DataFrame, path: Path, float_format: str | None = None) 
     with path.open("wb") as file:
         for first in range(0, len(frame) or 1, ROWS_AT_A_TIME):
             rows = frame.iloc[first : first + ROWS_AT_A_TIME]
-            there = "".join(_texts(rows))
-            stand_in = next(char for char in map(chr, range(0xE000, 0xF900)) if char not in there)
+            text = "".join(_texts(rows))
+            stand_in = next(char for char in map(chr, range(0xE000, 0xF900)) if char not in text)
             text = _replace(rows, "\r", stand_in).to_csv(None, header=not first, **options)
             file.write(text.replace(stand_in, "\r").encode())
 
 
 def write_quoted_csv(frame: pd.DataFrame, file: IO[bytes]) -> None:
-    """Write a table with all names and texts in quotation marks and numbers without, as pandas prints it.
-
-    A missing cell is the empty text. It is `to_csv` with `csv.QUOTE_NONNUMERIC`, several times faster for columns of
-    whole numbers and text.
-    """
-    if any(column.dtype.kind == "f" for _, column in frame.items()):
-        frame.to_csv(file, index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC, mode="wb")
-        return
-    file.write((",".join(map(_quoted, frame.columns)) + "\n").encode())
-    for first in range(0, len(frame), ROWS_AT_A_TIME):
-        columns = [_forms(cells) for _, cells in frame.iloc[first : first + ROWS_AT_A_TIME].items()]
-        row, cells = ",".join(form for form, _ in columns), zip(*(cells for _, cells in columns), strict=True)
-        file.write(("\n".join(map(row.__mod__, cells)) + "\n").encode())
-
-
-def _forms(cells: pd.Series[Any]) -> tuple[str, list[Any]]:
-    """Return a printf format for all cells of a column, and what is to be put into it."""
-    if cells.dtype.kind in "iu":
-        return "%d", cells.tolist()
-    texts = cells.astype(object).where(cells.notna(), "").tolist()
-    if pd.api.types.infer_dtype(texts) not in ("string", "empty"):
-        return "%s", [_quoted(cell) if isinstance(cell, str) else str(cell) for cell in texts]
-    return '"%s"', [text.replace('"', '""') for text in texts] if '"' in "".join(texts) else texts
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+    """Write a table as CSV with all names and texts in quotation marks; a missing cell is the empty text."""
+    frame.to_csv(file, index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC, mode="wb")
 
 
 def _python_quotes_returns() -> bool:

@@ -148,6 +148,16 @@ def join_names(names: Iterable[str], limit: int = MAX_NAMES) -> str:
     return ", ".join(names[:limit]) + more
 
 
+def one_line(text: str, limit: int = 300) -> str:
+    r"""Return text of unknown origin in one printable line of at most `limit` characters.
+
+    >>> one_line("a\n\x1b b")
+    'a b'
+    """
+    line = "".join(character if character.isprintable() else " " for character in text[:limit])
+    return " ".join(line.split())
+
+
 def plain(value: object) -> str:
     r"""Return a value as short, printable text without braces; strings stand in quotation marks.
 

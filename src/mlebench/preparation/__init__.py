@@ -9,9 +9,9 @@ from mlebench.preparation.draws import Draws
 from mlebench.preparation.files import place_by_folder, place_files, place_tree
 from mlebench.preparation.floats import read_csv_by_digits
 from mlebench.preparation.indented import read_json, write_indented_json
-from mlebench.preparation.lines import read_rows
 from mlebench.preparation.packing import pack, packing, repack
 from mlebench.preparation.parquet import read_parquet_chunks, writing_parquet
+from mlebench.preparation.rows import read_rows
 from mlebench.preparation.sevenzip import extract_7z, pack_7z
 from mlebench.preparation.split import (
     draw_groups,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import tarfile
 import zlib
 from contextlib import ExitStack, contextmanager
@@ -31,9 +32,6 @@ LONGEST_DESCRIPTION = 1024 * 1024
 LONGEST_END = 64 * 1024 * 1024
 """Bytes of zeros behind the last member; writers fill a record, which may be of some megabytes."""
 CHUNK = 1024 * 1024
-STEP = 128 * 1024
-"""Bytes of a compressed file that are taken in at a time."""
-GZIP = 16 + zlib.MAX_WBITS
 
 
 def retar(source: Path, wanted: Mapping[Path, Mapping[str, str]]) -> None:
@@ -109,49 +107,16 @@ def _opened(archive: Path) -> Iterator[tarfile.TarFile]:
     except OSError as error:
         if error.errno is not None:
             raise
-        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error  # bz2 says so
+        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error  # of bz2 and gzip
 
 
 def _unpacked(archive: Path) -> IO[bytes]:
-    """Open a file that may be compressed; unlike tarfile's own streams, these compare checksums."""
+    """Open a file that may be compressed; tarfile's own streams would not compare checksums."""
     with archive.open("rb") as file:
         magic = file.read(3)
     if magic[:2] == b"\x1f\x8b":
-        return cast("IO[bytes]", _Gunzipped(archive))
+        return cast("IO[bytes]", gzip.open(archive))
     return cast("IO[bytes]", bz2.open(archive)) if magic == b"BZh" else archive.open("rb")
-
-
-class _Gunzipped:
-    """A gzip file that is read through, in larger steps than Python's own takes; zlib compares checksum and length."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("rb", buffering=0)
-        self._inflate = zlib.decompressobj(GZIP)
-        self._input = b""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def read(self, size: int) -> bytes:
-        """Return at most `size` bytes, and none at the end; raises EOFError and zlib.error."""
-        while True:
-            self._input = self._input or self._file.read(STEP)
-            if self._inflate.eof:
-                if not self._input:
-                    return b""
-                self._input = self._input.lstrip(b"\0")  # zeros may fill a block
-                if self._input:  # another one follows
-                    self._inflate = zlib.decompressobj(GZIP)
-                continue
-            if not self._input:
-                raise EOFError("it is cut off")
-            content = self._inflate.decompress(self._input, size)
-            self._input = self._inflate.unused_data if self._inflate.eof else self._inflate.unconsumed_tail
-            if content:
-                return content
 
 
 def _members(archive: tarfile.TarFile, path: Path) -> Iterator[tarfile.TarInfo]:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Positions = np.ndarray[Any, np.dtype[np.intp]]
 
-PROBE = 1000
-"""Rows of which one differs in nearly all columns that do."""
 KEY_WIDTHS = (16, 64)
 """Bytes of the keys that text ids are paired by; a multiple of 8 and more than the longest id."""
 
@@ -173,25 +171,8 @@ def sorted_positions(ids: pd.DataFrame) -> Positions:
     return np.concatenate([present[values[present].argsort(kind="quicksort")], np.flatnonzero(missing)])
 
 
-def take_rows(table: pd.DataFrame, order: Positions, equal: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return a table's rows in an order; `equal` holds columns that are then known to be the same.
-
-    Columns of text are taken from there, since moving a million Python strings touches every one of them.
-    """
-    import pandas as pd
-
-    equal = table[[]] if equal is None else equal
-    kinds = table.dtypes
-    texts = [
-        name for name in equal.columns if isinstance(kinds[name], pd.StringDtype) and kinds[name] == equal[name].dtype
-    ]
-    taken = table.drop(columns=texts).iloc[order].reset_index(drop=True)
-    columns = {name: equal[name].array if name in texts else taken[name] for name in table.columns}
-    return pd.DataFrame(columns, copy=False)
-
-
 def _equal(left: pd.Series[Any], right: pd.Series[Any]) -> bool:
-    """Say whether all rows are equal; texts are compared where they lie, not as a million Python strings."""
-    is_text = left.dtype == right.dtype == "str"
+    """Whether all rows are equal."""
+    is_text = left.dtype == right.dtype == "str"  # compared in place, not as a million Python strings
     one, other = (column.array if is_text else column.to_numpy() for column in (left, right))
-    return all(bool((one[rows] == other[rows]).all()) for rows in (slice(PROBE), slice(None)))
+    return bool((one == other).all())

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import count, join_names, plain
-from mlebench.tasks.matching import check_order, match_ids, match_ranks, match_repeats, positions_of, take_rows
+from mlebench.tasks.matching import check_order, match_ids, match_ranks, match_repeats, positions_of
 from mlebench.tasks.values import Values, check_labels, check_numbers, check_sums, check_text, whole_numbers
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Shape(BaseModel):
                 check_order(submission[self.ids], reference[self.ids])
         if order is None:
             return submission.reset_index(drop=True)
-        return take_rows(submission, order, reference[self.ids] if self.match is Match.IDS else None)
+        return submission.iloc[order].reset_index(drop=True)
 
     def answers_for(self, aligned: pd.DataFrame, answers: pd.DataFrame) -> pd.DataFrame:
         """Return the answers row by row for an aligned submission, which may hold copies of rows."""

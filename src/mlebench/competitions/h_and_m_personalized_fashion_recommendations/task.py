@@ -10,7 +10,7 @@ import pandas as pd
 from mlebench.errors import InvalidSubmissionError
 from mlebench.metrics.ranking import map_at_12_score
 from mlebench.preparation import place_files, place_tree, read_csv, write_csv
-from mlebench.preparation.gather import gather
+from mlebench.preparation.rows import gather
 from mlebench.tasks.matching import sorted_positions
 
 COLUMNS = ["t_dat", "customer_id", "article_id", "price", "sales_channel_id"]

@@ -1,4 +1,4 @@
-"""Pieces of a large text, picked out of it and put one behind the other without a loop over them."""
+"""Slices of a large text, concatenated without a Python loop."""
 
 from __future__ import annotations
 
@@ -9,18 +9,30 @@ import numpy as np
 if TYPE_CHECKING:
     Positions = np.ndarray[Any, np.dtype[np.int64]]
 
-WASTE = 8
-"""How many times as long as its mean length the longest piece may be, for a matrix of all to be made."""
+MAX_WASTE = 8
+"""How many times the mean length the longest slice may have; beyond, a matrix of all slices wastes memory."""
 
 
 def gather(text: Any, starts: Positions, stops: Positions) -> bytes:
-    """Return the pieces of a text (bytes, or a file in memory) from each start to its stop, in the order given.
+    """Return slices of a text, concatenated in the order given: GAIN_GATHER.
 
-    NumPy copies a window as wide as the longest piece at each start, and then drops what lies behind the stops.
+    NumPy copies a window as wide as the longest slice at each start, and drops the bytes after each stop.
+
+    Parameters
+    ----------
+    text : bytes or mmap
+        The text.
+    starts, stops : arrays of shape (n_slices,)
+        Positions of the first byte of each slice, and of the byte after its last.
+
+    Examples
+    --------
+    >>> gather(b"abcdef", np.array([4, 0]), np.array([6, 1]))
+    b'efa'
     """
     lengths = stops - starts
     width = int(lengths.max(initial=0))
-    if width * len(lengths) > WASTE * lengths.sum() or width == 0:
+    if width * len(lengths) > MAX_WASTE * lengths.sum() or width == 0:
         return b"".join([text[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)])
     firsts = np.minimum(starts, len(text) - width)  # windows end where the text ends
     windows = np.ndarray((len(text) - width + 1,), f"V{width}", text, strides=(1,))

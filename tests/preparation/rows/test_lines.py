@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mlebench.ground.tables import read_csv, write_csv
-from mlebench.preparation import lines as lines_module
-from mlebench.preparation.lines import FrameRows, Lines, read_rows
+from mlebench.preparation.rows import FrameRows, read_rows, scan
+from mlebench.preparation.rows.lines import LineRows
 
 NUMBERS = st.one_of(
     st.integers(-(10**20), 10**20).map(str),
@@ -64,13 +64,13 @@ def tables(draw: st.DrawFn) -> str:
 def test_lines_come_out_as_pandas_prints_them(text, block, tmp_path_factory):
     """However few lines are looked at and written at a time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines_module, "BLOCK", block)
+        patch.setattr(scan, "BLOCK", block)
         check_lines(text, tmp_path_factory.mktemp("lines"))
 
 
 def check_lines(text, folder):
     (folder / "raw.csv").write_bytes(text.encode())
-    lines = Lines.read(folder / "raw.csv")
+    lines = LineRows.read(folder / "raw.csv")
     if lines is None:
         return
     order = np.random.RandomState(0).permutation(len(lines))
@@ -96,7 +96,7 @@ def test_clean_tables_and_those_with_odd_rows_are_moved_as_lines(tmp_path):
     odd = (CLEAN + "key-x,4.50,1,True\n", CLEAN + "key-y,1e-9,1,False\nNA,,2,True\n", CLEAN + ODD_ROWS)
     for text in (CLEAN, *odd):
         path.write_text(text)
-        assert isinstance(read_rows(path), Lines)
+        assert isinstance(read_rows(path), LineRows)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_what_only_pandas_can_print_is_a_frame(tmp_path, text):
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "frame.csv").read_bytes()
 
 
-@pytest.mark.parametrize("make", [Lines.read, lambda path: FrameRows(read_csv(path))], ids=["lines", "frame"])
+@pytest.mark.parametrize("make", [LineRows.read, lambda path: FrameRows(read_csv(path))], ids=["lines", "frame"])
 def test_both_kinds_of_rows_behave_alike(tmp_path, make):
     (tmp_path / "x.csv").write_text(CLEAN)
     rows = make(tmp_path / "x.csv").take(np.array([5, 3, 4])).take(np.array([2, 0]))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlebench.preparation.gather import gather
+from mlebench.preparation.rows.gather import gather
 
 
 @given(text=st.binary(min_size=1, max_size=60), data=st.data())
