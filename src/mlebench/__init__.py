@@ -1,10 +1,10 @@
 """mlebench: an offline Kaggle that measures how well AI agents do machine-learning engineering.
 
-    >>> from mlebench.registry import registry
-    >>> registry.get_competition("spaceship-titanic").name
+    >>> import mlebench
+    >>> mlebench.get_competition("spaceship-titanic").name
     'Spaceship Titanic'
 
-The names below are the public Python interface; each is imported when it is first used.
+The names in `__all__` are the public Python interface. Each is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from mlebench.data import is_dataset_prepared, prepare
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.export import export_reference_tree
-    from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate_submission
+    from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate, validate_submission
+    from mlebench.grading.check import Check
     from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
     from mlebench.runs.launch import resume, run, run_async
     from mlebench.runs.options import RunOptions
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.declaration import Declaration
     from mlebench.tasks.grader import Grader
+    from mlebench.tasks.lookup import get_competition, list_competitions
     from mlebench.tasks.medals import Leaderboard, Medal
     from mlebench.tasks.ref import TaskRef, Version
     from mlebench.tasks.registry import Registry
@@ -50,7 +52,8 @@ _HOMES = {
     "data": ("is_dataset_prepared", "prepare"),
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "export": ("export_reference_tree",),
-    "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate_submission"),
+    "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate", "validate_submission"),
+    "grading.check": ("Check",),
     "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
     "runs.launch": ("resume", "run", "run_async"),
     "runs.options": ("RunOptions",),
@@ -64,6 +67,7 @@ _HOMES = {
     "tasks.competition": ("Competition",),
     "tasks.declaration": ("Declaration",),
     "tasks.grader": ("Grader",),
+    "tasks.lookup": ("get_competition", "list_competitions"),
     "tasks.medals": ("Leaderboard", "Medal"),
     "tasks.ref": ("TaskRef", "Version"),
     "tasks.registry": ("Registry",),
@@ -73,6 +77,7 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Agent",
     "AgentCheck",
+    "Check",
     "Competition",
     "CompetitionReport",
     "Declaration",
@@ -99,12 +104,14 @@ __all__ = [
     "check_task",
     "export_reference_tree",
     "get_agent",
+    "get_competition",
     "grade_csv",
     "grade_jsonl",
     "install_agent",
     "is_dataset_prepared",
     "judge",
     "list_agents",
+    "list_competitions",
     "log",
     "make_agent",
     "make_task",
@@ -114,6 +121,7 @@ __all__ = [
     "resume",
     "run",
     "run_async",
+    "validate",
     "validate_submission",
     "verify",
 ]

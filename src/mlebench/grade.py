@@ -2,10 +2,10 @@
 
 from mlebench.grading.answers import load_answers
 from mlebench.grading.batch import grade_jsonl
-from mlebench.grading.check import check_submission
+from mlebench.grading.check import check_submission, validate
 from mlebench.grading.judge import judge
+from mlebench.grading.reference import grade_csv, validate_submission
 from mlebench.grading.reports import aggregate_reports
-from mlebench.grading.surface import grade_csv, validate_submission
 
 __all__ = [
     "aggregate_reports",
@@ -14,5 +14,6 @@ __all__ = [
     "grade_jsonl",
     "judge",
     "load_answers",
+    "validate",
     "validate_submission",
 ]

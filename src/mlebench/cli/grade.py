@@ -6,14 +6,13 @@ from typing import Annotated
 import typer
 
 from mlebench.cli.options import DataDir, Folders, Json, open_registry
-from mlebench.errors import UsageError
 
 
 def grade(
     submission: Annotated[
-        Path, typer.Option(help="A JSONL file: on each line an object with competition_id and submission_path.")
+        Path, typer.Option(help="A JSONL file; each line has a competition_id and a submission_path.")
     ],
-    output_dir: Annotated[Path, typer.Option(help="Folder for the grading report; made if its parent exists.")],
+    output_dir: Annotated[Path, typer.Option(help="Folder for the grading report; it is made if its parent exists.")],
     data_dir: DataDir = None,
     folder: Folders = None,
     json: Json = False,
@@ -24,8 +23,6 @@ def grade(
     """
     from mlebench.grading.batch import grade_jsonl
 
-    if not submission.is_file():
-        raise UsageError(f"There is no file '{submission}'; --submission names a JSONL file.")
     report = grade_jsonl(submission, output_dir, open_registry(data_dir, folder))
     if json:
         typer.echo(report.read_text(encoding="utf-8"), nl=False)

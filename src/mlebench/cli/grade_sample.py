@@ -20,13 +20,13 @@ def grade_sample(
 ) -> None:
     """Grade one submission and print the report as JSON.
 
-    A refused or missing submission is a result like any other, so the exit code is 0.
+    The exit code is 0 for a refused or missing submission as well: the report says so.
 
     Example: mlebench grade-sample submission.csv spaceship-titanic
     """
     from mlebench.grading.judge import judge
+    from mlebench.grading.reference import log_verdict
     from mlebench.grading.reports import report_row
-    from mlebench.grading.surface import log_verdict
 
     competition = open_registry(data_dir, folder).get_competition(competition_id)
     verdict = judge(submission, competition)

@@ -16,20 +16,18 @@ def validate(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Say whether a submission has the right form, as the check inside a sandbox does.
+    """Check the form of a submission, as the check inside a sandbox does.
 
-    The answers are not opened. The exit code is 1 for a submission that would be refused.
+    The answers are not read. The exit code is 1 for a submission that is not valid.
 
     Example: mlebench validate submission.csv spaceship-titanic
     """
-    from mlebench.data import require_prepared
-    from mlebench.grading.check import VALID, check_submission
+    from mlebench.grading.check import validate as check
 
     competition = open_registry(data_dir, folder).get_competition(competition_id)
-    require_prepared(competition)
-    message = check_submission(submission, competition)
+    found = check(submission, competition)
     if json:
-        print_json({"competition_id": competition.id, "valid": message == VALID, "message": message})
+        print_json({"competition_id": competition.id, "valid": found.is_valid, "message": found.message})
     else:
-        typer.echo(message)
-    raise typer.Exit(0 if message == VALID else 1)
+        typer.echo(found.message)
+    raise typer.Exit(0 if found.is_valid else 1)

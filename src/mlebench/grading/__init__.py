@@ -1,1 +1,1 @@
-"""What a submission was worth: reading it, judging it, and the reports that other programs read."""
+"""From a submission file to a verdict: reading it safely, checking its form, scoring it, reporting the result."""

@@ -1,4 +1,4 @@
-"""Reading answers, and files with one JSON object a line."""
+"""Read answers, and files with one JSON object per line."""
 
 from __future__ import annotations
 
@@ -13,23 +13,42 @@ if TYPE_CHECKING:
 
 
 def load_answers(path: Path) -> Any:
-    """Read an answers file: `.csv` gives a frame, `.jsonl` a list of objects; ValueError for anything else."""
+    """Read a file of answers: a data frame for `.csv`, a list of objects for `.jsonl`.
+
+    Raises
+    ------
+    DeclarationError
+        The name has another suffix. It is a ValueError as well.
+    """
     if path.suffix == ".csv":
         from mlebench.ground.tables import read_csv
 
         return read_csv(path)
     if path.suffix == ".jsonl":
         return read_jsonl(path)
-    raise DeclarationError(f"Answers are .csv or .jsonl files, not {path.name!r}.")
+    raise DeclarationError(f"Answers must be a .csv or .jsonl file, not {path.name!r}.")
 
 
 def read_jsonl(path: Path, *, skip_comments: bool = False) -> list[dict[str, Any]]:
-    """Read a file with one JSON object a line; blank lines, and comment lines if told so, are skipped."""
+    """Read a file with one JSON object per line.
+
+    Parameters
+    ----------
+    path
+        A file in UTF-8. Blank lines are skipped.
+    skip_comments
+        Whether lines that begin with `#` or `//` are skipped.
+
+    Raises
+    ------
+    UsageError
+        A line is not JSON, or the file is not UTF-8.
+    """
     return list(iterate_jsonl(path, skip_comments=skip_comments))
 
 
 def iterate_jsonl(path: Path, *, skip_comments: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield what `read_jsonl` returns, one object at a time."""
+    """Yield the objects that `read_jsonl` returns, one at a time."""
     try:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
@@ -41,4 +60,4 @@ def iterate_jsonl(path: Path, *, skip_comments: bool = False) -> Iterator[dict[s
                 except json.JSONDecodeError as error:
                     raise UsageError(f"Line {number} of {path} is not JSON: {error.msg}.") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} must be UTF-8 text, but a byte of it is not: {error.reason}.") from error
+        raise UsageError(f"{path} is not UTF-8 text: {error.reason}.") from error

@@ -1,4 +1,4 @@
-"""Grading all submissions that a file lists."""
+"""Grade all submissions that a file lists."""
 
 from __future__ import annotations
 
@@ -6,49 +6,68 @@ import json
 import logging
 import uuid
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mlebench.data import is_dataset_prepared
 from mlebench.errors import NotPreparedError, UsageError
 from mlebench.grading.answers import read_jsonl
 from mlebench.grading.judge import judge
+from mlebench.grading.reference import log_verdict
 from mlebench.grading.reports import report_row, totals
-from mlebench.grading.surface import log_verdict
 from mlebench.ground.clock import get_timestamp
 from mlebench.ground.files import write_atomically
-from mlebench.tasks.registry import registry as default_registry
+from mlebench.ground.wording import join_names
+from mlebench.tasks.lookup import get_competition
 
 if TYPE_CHECKING:
+    from mlebench.tasks.competition import Competition
     from mlebench.tasks.registry import Registry
 
 logger = logging.getLogger(__name__)
 
 
-def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry | None = None) -> Path:
-    """Grade what a `submission.jsonl` lists and write the grading report; returns the report's path.
+def grade_jsonl(
+    path_to_submissions: Path | str,
+    output_dir: Path | str,
+    registry: Registry | None = None,
+    *,
+    data_dir: Path | None = None,
+) -> Path:
+    """Grade the submissions that a `submission.jsonl` lists, and write a grading report.
 
-    Each line has a `competition_id` (with `@v2` for that version) and a `submission_path`, which may be null.
-    Every competition is looked up before the first is graded, so that a wrong name loses no work.
+    Parameters
+    ----------
+    path_to_submissions
+        A file with one JSON object per line: `competition_id` (an id, with `@v2` for that version) and
+        `submission_path` (text or null). Other keys are ignored; blank lines and comments are skipped.
+    output_dir
+        Folder for the report; it is made if its parent exists.
+    registry, data_dir
+        Where the data are; see `get_competition`.
+
+    Returns
+    -------
+    Path
+        The report, `TIMESTAMP_grading_report.json`.
+
+    Raises
+    ------
+    UsageError
+        The file or the folder cannot be used.
+    UnknownNameError
+        A competition does not exist.
+    NotPreparedError
+        A competition's answers are not prepared. All competitions are checked before the first is graded.
     """
-
-    registry = registry or default_registry
-    entries = read_jsonl(Path(path_to_submissions), skip_comments=True)
-    for number, entry in enumerate(entries, start=1):
-        if not isinstance(entry, dict) or not isinstance(entry.get("competition_id"), str):
-            raise UsageError(f"Entry {number} of {path_to_submissions} has no competition_id.")
-    competitions = {name: registry.get_competition(name) for name in {e["competition_id"] for e in entries}}
-    unprepared = [
-        name
-        for name, competition in sorted(competitions.items())
-        if not is_dataset_prepared(competition, grading_only=True)
-    ]
-    if unprepared:
-        raise NotPreparedError(
-            f"Not prepared: {', '.join(unprepared)}; prepare them first, as in mlebench prepare -c {unprepared[0]}."
-        )
+    entries = _read_entries(Path(path_to_submissions))
+    competitions = {
+        name: get_competition(name, data_dir=data_dir, registry=registry)
+        for name in sorted({entry["competition_id"] for entry in entries})
+    }
+    _require_answers(competitions)
     output_dir = Path(output_dir)
     try:
-        output_dir.mkdir(exist_ok=True)  # before hours of grading, not after
+        output_dir.mkdir(exist_ok=True)  # fails before hours of grading, not after
     except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
         raise UsageError(f"The folder {output_dir} for the report cannot be made: {error.strerror}.") from error
     rows = []
@@ -64,3 +83,20 @@ def grade_jsonl(path_to_submissions: Path, output_dir: Path, registry: Registry 
     write_atomically(target, json.dumps(report, indent=2) + "\n")
     logger.info("Saved summary report to %s", target)
     return target
+
+
+def _read_entries(path: Path) -> list[dict[str, Any]]:
+    try:
+        entries = read_jsonl(path, skip_comments=True)
+    except OSError as error:
+        raise UsageError(f"The list of submissions {path} cannot be read: {error.strerror}.") from error
+    for number, entry in enumerate(entries, start=1):
+        if not isinstance(entry, dict) or not isinstance(entry.get("competition_id"), str):
+            raise UsageError(f"Entry {number} of {path} has no competition_id.")
+    return entries
+
+
+def _require_answers(competitions: dict[str, Competition]) -> None:
+    missing = [name for name, found in competitions.items() if not is_dataset_prepared(found, grading_only=True)]
+    if missing:
+        raise NotPreparedError(f"Not prepared: {join_names(missing)}. Run: mlebench prepare -c {missing[0]}")

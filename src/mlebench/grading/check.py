@@ -1,24 +1,75 @@
-"""The check that an agent may call: the form of a submission, without the answers."""
+"""Check the form of a submission without its answers, as agents may."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mlebench.data import require_prepared
 from mlebench.errors import InvalidSubmissionError
 from mlebench.grading.intake import Allowance, read_submission
+from mlebench.tasks.lookup import get_competition
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from mlebench.tasks.competition import Competition
+    from mlebench.tasks.ref import TaskRef
+    from mlebench.tasks.registry import Registry
 
 VALID = "Submission is valid."
 
 
-def check_submission(path: Path, competition: Competition) -> str:
-    """Say whether a submission has the shape of the sample submission; the answers are not opened.
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The result of checking the form of a submission."""
 
-    This is the check that an agent may call. Its message holds nothing that the sample submission does not tell.
+    is_valid: bool
+    message: str
+    """`Submission is valid.`, or what is wrong in one sentence."""
+
+
+def validate(
+    path: Path | str,
+    competition: Competition | TaskRef | str,
+    *,
+    data_dir: Path | None = None,
+    registry: Registry | None = None,
+) -> Check:
+    """Check the form of a submission, as `mlebench validate` and the check inside a sandbox do.
+
+    The answers are not read, so the result says nothing about the score.
+
+    Parameters
+    ----------
+    path
+        The submission, a CSV file.
+    competition
+        An id such as `spaceship-titanic` or `spaceship-titanic@v2`, or a competition.
+    data_dir, registry
+        Where the data are; see `get_competition`.
+
+    Returns
+    -------
+    Check
+        Whether the submission is valid, and a message.
+
+    Raises
+    ------
+    NotPreparedError
+        The competition's data are not prepared.
+    UnknownNameError
+        There is no such competition.
+    """
+    found = get_competition(competition, data_dir=data_dir, registry=registry)
+    require_prepared(found)
+    message = check_submission(Path(path), found)
+    return Check(message == VALID, message)
+
+
+def check_submission(path: Path, competition: Competition) -> str:
+    """Return `VALID`, or what is wrong with a submission; the answers are not read.
+
+    Agents may call this check: its message holds nothing that the sample submission does not tell.
     """
     try:
         submission = read_submission(path, Allowance.like(competition.sample_submission))
@@ -28,8 +79,8 @@ def check_submission(path: Path, competition: Competition) -> str:
             sample = read_csv(competition.sample_submission)
             aligned = competition.declaration.submission.align(submission, sample)
             if competition.check is not None:
-                beside = competition.declaration.check_with
-                competition.check(aligned, *([read_csv(competition.prepared_dir / beside)] if beside else []))
+                table = competition.declaration.check_with
+                competition.check(aligned, *([read_csv(competition.prepared_dir / table)] if table else []))
     except InvalidSubmissionError as error:
         return f"Submission invalid! {error}"
     return VALID

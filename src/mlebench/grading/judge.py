@@ -1,4 +1,4 @@
-"""Judging a submission file: its score, its medal, and everything else that is known about the result."""
+"""Judge a submission file: its score, its medal and its place on the leaderboard."""
 
 from __future__ import annotations
 
@@ -9,17 +9,46 @@ from mlebench.data import data_source, require_prepared
 from mlebench.grading.reports import Verdict
 from mlebench.grading.scoring import score_submission
 from mlebench.ground.clock import now
+from mlebench.tasks.lookup import get_competition
 
 if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
+    from mlebench.tasks.ref import TaskRef
+    from mlebench.tasks.registry import Registry
 
 
-def judge(path: Path | str, competition: Competition) -> Verdict:
-    """Grade a submission file and say everything that is known about the result.
+def judge(
+    path: Path | str,
+    competition: Competition | TaskRef | str,
+    *,
+    data_dir: Path | None = None,
+    registry: Registry | None = None,
+) -> Verdict:
+    """Grade a submission file and return everything that is known about the result.
 
-    Raises NotPreparedError when the competition's answers are not there; nothing else.
+    Parameters
+    ----------
+    path
+        The submission, a CSV file. A missing or refused one gives a verdict without a score.
+    competition
+        An id such as `spaceship-titanic` or `spaceship-titanic@v2`, or a competition.
+    data_dir, registry
+        Where the data are; see `get_competition`.
+
+    Returns
+    -------
+    Verdict
+        The outcome with its reason, score, medal, rank and thresholds.
+
+    Raises
+    ------
+    NotPreparedError
+        The competition's answers are not prepared.
+    UnknownNameError
+        There is no such competition.
     """
     path = Path(path)
+    competition = get_competition(competition, data_dir=data_dir, registry=registry)
     require_prepared(competition, grading_only=True)
     scoring = score_submission(path, competition)
     score = scoring.score
@@ -54,9 +83,12 @@ def judge(path: Path | str, competition: Competition) -> Verdict:
 
 
 def normalized_score(score: float | None, competition: Competition) -> float | None:
-    """Return where a score lies between the sample submission's (0) and the gold threshold (1)."""
+    """Return where a score lies between that of the sample submission (0) and the gold threshold (1).
+
+    None if there is no score, or the score of the sample submission is unknown or equal to the threshold.
+    """
     sample = competition.declaration.sample_score if competition.declaration else None
     gold = competition.standings.thresholds.gold
     if score is None or sample is None or sample == gold:
         return None
-    return (score - sample) / (gold - sample) + 0.0  # never -0.0
+    return (score - sample) / (gold - sample) + 0.0  # turns -0.0 into 0.0

@@ -17,23 +17,27 @@ if TYPE_CHECKING:
 
 
 class Outcome(StrEnum):
-    """What grading a submission came to."""
+    """The outcome of grading a submission."""
 
     GRADED = "graded"
     INVALID = "invalid"
-    """The submission is at fault; the reason says how to mend it."""
+    """The submission is refused; the reason says how to fix it."""
     MISSING = "missing"
     FAILED = "failed"
-    """mlebench or the task's grade function is at fault; the reason holds the traceback's last line."""
+    """mlebench or the task's grade function failed; the reason holds the last line of the traceback."""
 
 
 def flat(text: str | None) -> str | None:
-    """Return a text in one line without braces: clients read reasons by the line, and look for a report's braces."""
+    """Return text in one line without braces: clients read reasons by the line, and find reports by their braces."""
     return " ".join(text.split()).replace("{", "(").replace("}", ")") if text else text
 
 
 class Verdict(BaseModel):
-    """Everything that is known about one graded submission."""
+    """Everything that is known about one graded submission.
+
+    Score, medal, rank, percentile and normalized score are None unless the outcome is `graded`. A graded score may be
+    NaN or infinite; NaN earns no medal and no rank.
+    """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="constants")
 
@@ -50,9 +54,9 @@ class Verdict(BaseModel):
     """Place among the teams of the leaderboard, 1 being the best."""
     teams: int
     percentile: float | None
-    """Percentage of teams that the score is better than or equal to."""
+    """Percentage of teams whose score is not better, in (0, 100]."""
     normalized_score: float | None
-    """0 at the sample submission's score, 1 at the gold threshold; None where either is unknown."""
+    """0 at the score of the sample submission, 1 at the gold threshold; None where the first is unknown."""
     gold_threshold: float
     silver_threshold: float
     bronze_threshold: float
@@ -69,7 +73,18 @@ class Verdict(BaseModel):
 
 @dataclass(frozen=True)
 class CompetitionReport:
-    """The verdict in the field's common format: sixteen fields under fixed names in a fixed order."""
+    """A verdict in the field's common format: sixteen fields with fixed names in a fixed order.
+
+    Examples
+    --------
+    >>> from datetime import UTC, datetime
+    >>> report = CompetitionReport(
+    ...     "demo-wine", 0.9, 0.98, 0.97, 0.95, 0.9, False, False, False, False, False, True, True, False,
+    ...     datetime(2024, 1, 1, tzinfo=UTC), "submission.csv",
+    ... )
+    >>> CompetitionReport.from_dict(report.to_dict()) == report
+    True
+    """
 
     competition_id: str
     score: float | None
@@ -90,6 +105,7 @@ class CompetitionReport:
 
     @classmethod
     def from_verdict(cls, verdict: Verdict) -> CompetitionReport:
+        """Return the part of a verdict that the common format holds."""
         return cls(
             competition_id=verdict.competition_id,
             score=verdict.score,
@@ -111,16 +127,16 @@ class CompetitionReport:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> CompetitionReport:
-        """Rebuild a report from what `to_dict` gave; further keys are ignored."""
+        """Rebuild a report from the result of `to_dict`; other keys are ignored. KeyError if one is missing."""
         values = {field.name: data[field.name] for field in dataclasses.fields(cls)}
         if isinstance(values["created_at"], str):
             values["created_at"] = datetime.fromisoformat(values["created_at"])
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values under the field names, the time as ISO text."""
+        """Return the fields in order as plain values: bool, float, str or None; the time as ISO text."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        for field in dataclasses.fields(self):  # whoever builds a report may have numpy's values
+        for field in dataclasses.fields(self):  # callers may pass NumPy values
             match field.type:
                 case "bool":
                     values[field.name] = bool(values[field.name])
@@ -143,7 +159,7 @@ OWN_FIELDS = (
     "leaderboard",
     "data",
 )
-"""What our report files say of each submission beyond the sixteen common fields."""
+"""Fields of our report files beyond the sixteen common ones."""
 
 
 def report_row(verdict: Verdict) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Scoring a submission file: reading it, grading it, and saying what went wrong."""
+"""Score a submission file: read it, grade it, and describe what went wrong."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Scoring:
 
 
 def score_submission(path: Path, competition: Competition) -> Scoring:
-    """Score a submission file; never raises for what the file holds or the task's grade function does.
+    """Score a submission file; errors in the file or in the task's grade function become an outcome.
 
     Parameters
     ----------
@@ -42,6 +42,11 @@ def score_submission(path: Path, competition: Competition) -> Scoring:
         The submission, a CSV file.
     competition
         A competition whose answers are prepared.
+
+    Returns
+    -------
+    Scoring
+        The score before rounding, or the reason why there is none.
     """
     digest = None
     try:
@@ -49,8 +54,8 @@ def score_submission(path: Path, competition: Competition) -> Scoring:
         content = read_submission_bytes(path, allowance)
         digest = hashlib.sha256(content).hexdigest()
         submission = parse_submission(content, allowance)
-        one_by_one = competition.declaration is not None and competition.declaration.answer_table is not None
-        answers = iterate_jsonl(competition.answers) if one_by_one else load_answers(competition.answers)
+        as_stream = competition.declaration is not None and competition.declaration.answer_table is not None
+        answers = iterate_jsonl(competition.answers) if as_stream else load_answers(competition.answers)
         return Scoring(Outcome.GRADED, competition.grader.score(submission, answers), sha256=digest)
     except SubmissionMissingError as error:
         return Scoring(Outcome.MISSING, reason=str(error), sha256=digest)

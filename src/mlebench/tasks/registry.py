@@ -1,4 +1,4 @@
-"""Where competitions come from: those built in, those of plugin packages, and folders of the user's own."""
+"""Find competitions: built-in ones, those of plugin packages, and those in folders of the user."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPLITS_DIR = PACKAGE / "splits"
 DECLARATION_FILE = "competition.yaml"
 ENTRY_POINT_GROUP = "mlebench.competitions"
 FOLDERS_VARIABLE = "MLEBENCH_COMPETITIONS"
-"""Environment variable with folders of the user's own, separated as in PATH."""
+"""Environment variable with the user's folders, separated as in PATH."""
 SPLIT_ALIASES = {"lite": "low", "all": "split75"}
 
 
@@ -38,22 +38,44 @@ DEFAULT_DATA_DIR = default_data_dir()
 
 @dataclass(frozen=True)
 class Registry:
-    """All competitions, bound to one data directory (which need not exist).
+    """All competitions, bound to one data directory.
 
-    `folders` are the user's own: each is a competition's folder or holds such folders.
+    Examples
+    --------
+    >>> registry = Registry()
+    >>> registry.get_competition("spaceship-titanic").name
+    'Spaceship Titanic'
+    >>> len(registry.get_split("lite"))
+    22
     """
 
     data_dir: Path = DEFAULT_DATA_DIR
+    """Folder with the data of all competitions; it need not exist."""
     folders: tuple[Path, ...] = field(default=())
+    """Folders of the user: each is the folder of a competition, or holds such folders."""
 
     def get_competition(self, competition_id: str) -> Competition:
-        """Return a competition by id, in version v1 unless the id ends in `@v2`; its data need not be there."""
-        name, _, _ = competition_id.partition("@")
-        folder = self._find(name)  # an unknown competition is reported before an unknown version
-        return Competition.bind(folder, self.get_data_dir(), TaskRef.parse(competition_id).version)
+        """Return a competition; its data need not be there.
+
+        Parameters
+        ----------
+        competition_id
+            An id, with `@v2` for that version.
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such competition, or the competition has no such version. The message suggests the nearest name.
+        """
+        try:
+            ref = TaskRef.parse(competition_id)
+        except UnknownNameError:
+            self._find(competition_id.partition("@")[0])  # an unknown competition is reported first
+            raise
+        return Competition.bind(self._find(ref.competition_id), self.get_data_dir(), ref.version)
 
     def get_declaration(self, competition_id: str) -> Declaration:
-        """Return what a competition declares, without its texts and code."""
+        """Return the content of a competition's `competition.yaml`; no code of the task runs."""
         return Declaration.read(self._find(competition_id) / DECLARATION_FILE)
 
     def list_competition_ids(self) -> list[str]:
@@ -61,34 +83,44 @@ class Registry:
         return sorted(self._folders_by_id())
 
     def get_lite_competition_ids(self) -> list[str]:
+        """Return the 22 ids of the split `low`."""
         return self.get_split("low")
 
     def get_split(self, name: str) -> list[str]:
-        """Return the ids of a split (low or lite, medium, high, all, dev, demo), in the order of its file."""
+        """Return the ids of a split, such as `low`, `lite`, `all` or `demo`, in the order of its file.
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such split.
+        """
         path = SPLITS_DIR / f"{SPLIT_ALIASES.get(name, name)}.txt"
         if not path.is_file() or "/" in name:
             raise UnknownNameError("split", name, self.list_splits())
         return path.read_text(encoding="utf-8").split()
 
     def list_splits(self) -> list[str]:
-        """Return the names of all splits, aliases included."""
+        """Return the names of all splits, aliases included, sorted."""
         return sorted([*(path.stem for path in SPLITS_DIR.glob("*.txt")), *SPLIT_ALIASES])
 
     def set_data_dir(self, new_data_dir: Path) -> Registry:
-        """Return a new registry with another data directory; this one keeps its own."""
+        """Return a new registry with another data directory; this one does not change."""
         return Registry(Path(new_data_dir), self.folders)
 
     def get_data_dir(self) -> Path:
+        """Return the data directory as an absolute path."""
         return Path(self.data_dir).resolve()
 
     def get_competitions_dir(self) -> Path:
+        """Return the folder of the built-in competitions."""
         return COMPETITIONS_DIR
 
     def get_splits_dir(self) -> Path:
+        """Return the folder with a file for each split, such as `low.txt`."""
         return SPLITS_DIR
 
     def _find(self, competition_id: str) -> Path:
-        # Built-in folders are found by name; only a miss costs reading the declarations of all others.
+        # Built-in folders are found by name; only a miss reads the declarations of all others.
         if competition_id in _built_in():
             return _built_in()[competition_id]
         folders = self._folders_by_id()
@@ -98,8 +130,8 @@ class Registry:
 
     def _folders_by_id(self) -> Mapping[str, Path]:
         folders = dict(_built_in())
-        own = [Path(part) for part in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if part]
-        for folder in [*plugin_folders(), *_competition_folders([*own, *self.folders])]:
+        of_user = [Path(part) for part in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if part]
+        for folder in [*plugin_folders(), *_competition_folders([*of_user, *self.folders])]:
             competition_id = Declaration.read(folder / DECLARATION_FILE).id
             if folders.setdefault(competition_id, folder) != folder:
                 raise DeclarationError(
@@ -109,7 +141,7 @@ class Registry:
 
 
 def folder_name(competition_id: str) -> str:
-    """Return the name of a built-in competition's folder; one that begins with a digit gets a leading `_`."""
+    """Return the name of a built-in competition's folder; a leading `_` protects a digit, as in module names."""
     name = competition_id.replace("-", "_")
     return f"_{name}" if name[:1].isdigit() else name
 
@@ -125,7 +157,7 @@ def _built_in() -> Mapping[str, Path]:
 
 @functools.cache
 def plugin_folders() -> tuple[Path, ...]:
-    """Return the competition folders inside the packages that plugins name by entry points."""
+    """Return the competition folders of installed plugin packages, which entry points name."""
     from importlib.metadata import entry_points
 
     packages = [entry_point.load() for entry_point in entry_points(group=ENTRY_POINT_GROUP)]
@@ -133,7 +165,7 @@ def plugin_folders() -> tuple[Path, ...]:
 
 
 def _competition_folders(places: Iterable[Path]) -> list[Path]:
-    """Return the competition folders among places, or directly inside them."""
+    """Return the places that are folders of competitions, and such folders directly inside the others."""
     found = []
     for place in places:
         if (place / DECLARATION_FILE).is_file():
@@ -141,7 +173,7 @@ def _competition_folders(places: Iterable[Path]) -> list[Path]:
         elif place.is_dir():
             found += [path.parent.resolve() for path in sorted(place.glob(f"*/{DECLARATION_FILE}"))]
         else:
-            raise DeclarationError(f"There is no folder of competitions {place}.")
+            raise DeclarationError(f"There is no folder {place} with competitions.")
     return found
 
 
