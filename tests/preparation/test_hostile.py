@@ -232,7 +232,7 @@ BROKEN = {
     "sparse": (bytes(SPARSE_HEADER) + bytes(512) + SOUND, "not a file|made to fill the disk"),
     "endless name": (ENDLESS.tobuf(tarfile.GNU_FORMAT) + SOUND, "name of a member has no end"),
     "longer than all": (SOUND[:124] + b"\x80" + (2**60).to_bytes(11, "big") + SOUND[136:], "damaged"),
-    "gz trailer": (gzip.compress(SOUND)[:-8] + bytes(8), "incorrect data check"),
+    "gz trailer": (gzip.compress(SOUND)[:-8] + bytes(8), "CRC check failed"),
     "gz cut": (gzip.compress(SOUND)[:-4], "damaged"),
     "gz and then none": (gzip.compress(SOUND) + b"PK", "damaged"),
     "gz of nothing": (gzip.compress(b""), "damaged"),

@@ -81,7 +81,7 @@ def test_two_folders_of_one_id_are_refused(competition_id, own_task, tmp_path):
 
 
 def test_folder_that_does_not_exist_is_named(tmp_path):
-    with pytest.raises(DeclarationError, match=r"no folder of competitions .*nowhere"):
+    with pytest.raises(DeclarationError, match=r"no folder .*nowhere with competitions"):
         Registry(folders=(tmp_path / "nowhere",)).list_competition_ids()
 
 

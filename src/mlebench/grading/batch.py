@@ -88,6 +88,8 @@ def grade_jsonl(
 def _read_entries(path: Path) -> list[dict[str, Any]]:
     try:
         entries = read_jsonl(path, skip_comments=True)
+    except FileNotFoundError:
+        raise UsageError(f"There is no file {path} that lists submissions.") from None
     except OSError as error:
         raise UsageError(f"The list of submissions {path} cannot be read: {error.strerror}.") from error
     for number, entry in enumerate(entries, start=1):

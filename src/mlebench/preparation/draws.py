@@ -17,7 +17,7 @@ class Draws:
     --------
     >>> draws = Draws(0)
     >>> draws.until_at_most(0.1), draws.below(6)
-    (13, 0)
+    (15, 1)
     """
 
     def __init__(self, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""Placing files into a prepared folder without copying their bytes."""
+"""Place files into a prepared folder without copying their bytes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,27 @@ if TYPE_CHECKING:
 
 
 def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: Path) -> int:
-    """Put the named files of one folder into another by hard links; returns how many there were.
+    """Link files of one folder into another; where the file system has no hard links, copy them.
 
-    A mapping gives the files new names: from the name in `source` to that in `target`. Names may begin with
-    sub-folders, with slashes behind them. Where the file system forbids links, files are copied. Never write into a
-    placed file afterwards: it shares its bytes with the source.
+    Never write into a placed file: it shares its bytes with the source. Paths are joined as text, which takes two
+    thirds of the time of `pathlib`.
+
+    Parameters
+    ----------
+    names
+        Names of the files below `source`, with `/` after sub-folders; a mapping gives the name below `target` as well.
+    source, target
+        Folders; the second is made.
+
+    Returns
+    -------
+    int
+        The number of files.
+
+    Raises
+    ------
+    RawDataError
+        A file is missing, or named twice.
     """
     from_folder, to_folder = os.fspath(source), os.fspath(target)
     pairs = list(names.items()) if isinstance(names, Mapping) else [(name, name) for name in names]
@@ -40,10 +56,21 @@ def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: 
 def place_by_folder(
     files: pd.Series[str], folders: pd.Series[Any], source: Path, target: Path, *, flat: bool = False
 ) -> int:
-    """Put files that lie in folders below `source` into the same folders below `target`; returns how many.
+    """Place files that lie in folders below `source` into the same folders below `target`.
 
-    Both columns come from one frame: a file's name and the name of its folder. With `flat`, all files land in
-    `target` itself.
+    Parameters
+    ----------
+    files, folders
+        Columns of one data frame: the name of each file, and that of its folder.
+    source, target
+        Folders; the second is made.
+    flat
+        Whether all files are placed in `target` itself.
+
+    Returns
+    -------
+    int
+        The number of files.
     """
     return sum(
         place_files(names, source / str(folder), target if flat else target / str(folder))
@@ -52,9 +79,19 @@ def place_by_folder(
 
 
 def place_tree(source: Path, target: Path, without: Collection[str] = ()) -> int:
-    """Put all files of a folder and its sub-folders into another folder, empty sub-folders too; returns how many.
+    """Place all files of a folder into another one, with sub-folders, empty ones included.
 
-    Files with the names in `without` are left out, in whatever sub-folder they lie.
+    Parameters
+    ----------
+    source, target
+        Folders; the second is made.
+    without
+        Names of files to leave out, in every sub-folder.
+
+    Returns
+    -------
+    int
+        The number of files.
     """
     if not source.is_dir():
         raise RawDataError(f"The raw data lack the folder {source.name}/.")

@@ -1,4 +1,4 @@
-"""JSON files as long as lists of a million records, written with indents by the fast encoder."""
+"""JSON files with lists of up to a million records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCALARS = {str, int, float, bool, type(None)}
 
 
 def read_json(path: Path, encoding: str = "utf-8") -> Any:
-    """Return the value of a JSON file; RawDataError if it is absent or broken."""
+    """Return the value of a JSON file; RawDataError if it is missing or is not JSON."""
     try:
         return json.loads(path.read_bytes().decode(encoding))
     except FileNotFoundError:
@@ -27,9 +27,17 @@ def read_json(path: Path, encoding: str = "utf-8") -> Any:
 
 
 def write_indented_json(value: Any, path: Path) -> None:
-    """Write a list or an object as `json.dump(value, file, indent=4, sort_keys=True)` does, many times faster.
+    """Write a list or an object as `json.dump(value, file, indent=4, sort_keys=True)` does.
 
-    What is fast are lists of records (objects that hold neither objects nor lists), as the value itself or in it.
+    For 300,000 records (objects that hold neither objects nor lists) it takes a quarter of the time: Python's fast
+    encoder does not indent, so records are encoded without indents, and these are inserted.
+
+    Parameters
+    ----------
+    value
+        A list or an object of JSON values. Lists of records are fast, as the value itself or as a member of it.
+    path
+        The file, whose folder is made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="ascii", newline="\n") as file:
@@ -43,7 +51,7 @@ def write_indented_json(value: Any, path: Path) -> None:
 
 
 def _pieces(value: Any, indent: str) -> Iterator[str]:
-    """Yield the text of a value that stands in a line with this indent."""
+    """Yield the text of a value that begins in a line with this indent."""
     if not isinstance(value, list) or not value or not all(isinstance(record, dict) for record in value):
         yield json.dumps(value, indent=INDENT, sort_keys=True).replace("\n", f"\n{indent}")
         return
@@ -54,8 +62,8 @@ def _pieces(value: Any, indent: str) -> Iterator[str]:
             text = json.dumps(records, indent=INDENT, sort_keys=True)
             yield text[2 + len(INDENT) : -2].replace("\n", f"\n{indent}")
             continue
-        # With line feeds as separators, the fast encoder ends a record by "}" and a line feed, which nothing else does:
-        # in strings they are escaped. So records are found and given lines of their own.
+        # With line feeds as separators, a record ends with "}" and a line feed. Nothing else does, since strings escape
+        # line feeds. So records can be found and put on lines of their own.
         between, inside = f"\n{indent}{INDENT}", f"\n{indent}{INDENT * 2}"
         text = json.dumps(records, sort_keys=True, separators=(f",{inside}", ": "))
         text = text[2:-2].replace("}," + inside + "{", f"{between}}},{between}{{{inside}")

