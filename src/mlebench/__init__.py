@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.export import export_reference_tree
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate, validate_submission
-    from mlebench.grading.check import Check
+    from mlebench.grading.check import SubmissionCheck
     from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
     from mlebench.runs.launch import resume, run, run_async
     from mlebench.runs.options import RunOptions
@@ -53,7 +53,7 @@ _HOMES = {
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "export": ("export_reference_tree",),
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate", "validate_submission"),
-    "grading.check": ("Check",),
+    "grading.check": ("SubmissionCheck",),
     "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
     "runs.launch": ("resume", "run", "run_async"),
     "runs.options": ("RunOptions",),
@@ -77,7 +77,6 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Agent",
     "AgentCheck",
-    "Check",
     "Competition",
     "CompetitionReport",
     "Declaration",
@@ -95,6 +94,7 @@ __all__ = [
     "RunOptions",
     "RunRecord",
     "StopSignal",
+    "SubmissionCheck",
     "TaskRef",
     "Verdict",
     "Version",

@@ -6,7 +6,7 @@ import pytest
 
 import mlebench
 from mlebench.errors import NotPreparedError
-from mlebench.grading.check import VALID, Check
+from mlebench.grading.check import VALID, SubmissionCheck
 
 
 @pytest.fixture
@@ -17,7 +17,9 @@ def data_dir(ship):
 def test_a_competition_may_be_named_by_its_id(ship, data_dir, tmp_path):
     path = tmp_path / "submission.csv"
     path.write_text("PassengerId\n1\n")
-    assert mlebench.validate(ship.sample_submission, "spaceship-titanic", data_dir=data_dir) == Check(True, VALID)
+    assert mlebench.validate(ship.sample_submission, "spaceship-titanic", data_dir=data_dir) == SubmissionCheck(
+        True, VALID
+    )
     refused = mlebench.validate(path, ship)
     assert not refused.is_valid
     assert refused.message.startswith("Submission invalid! Submission is missing the following column 'Transported'")

@@ -20,7 +20,7 @@ VALID = "Submission is valid."
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SubmissionCheck:
     """The result of checking the form of a submission."""
 
     is_valid: bool
@@ -34,7 +34,7 @@ def validate(
     *,
     data_dir: Path | None = None,
     registry: Registry | None = None,
-) -> Check:
+) -> SubmissionCheck:
     """Check the form of a submission, as `mlebench validate` and the check inside a sandbox do.
 
     The answers are not read, so the result says nothing about the score.
@@ -50,7 +50,7 @@ def validate(
 
     Returns
     -------
-    Check
+    SubmissionCheck
         Whether the submission is valid, and a message.
 
     Raises
@@ -63,7 +63,7 @@ def validate(
     found = get_competition(competition, data_dir=data_dir, registry=registry)
     require_prepared(found)
     message = check_submission(Path(path), found)
-    return Check(message == VALID, message)
+    return SubmissionCheck(message == VALID, message)
 
 
 def check_submission(path: Path, competition: Competition) -> str:
