@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from mlebench.agents.declaration import Agent
     from mlebench.agents.installation import Installation, install_agent
     from mlebench.agents.registry import get_agent, list_agents
+    from mlebench.analysis.live.server import view
+    from mlebench.analysis.report import Report, report
     from mlebench.authoring.agent import AgentCheck, check_agent, make_agent
     from mlebench.authoring.task import NewTask, check_task, make_task
     from mlebench.data import is_dataset_prepared, prepare
@@ -47,6 +49,8 @@ _HOMES = {
     "agents.declaration": ("Agent",),
     "agents.installation": ("Installation", "install_agent"),
     "agents.registry": ("get_agent", "list_agents"),
+    "analysis.live.server": ("view",),
+    "analysis.report": ("Report", "report"),
     "authoring.agent": ("AgentCheck", "check_agent", "make_agent"),
     "authoring.task": ("NewTask", "check_task", "make_task"),
     "data": ("is_dataset_prepared", "prepare"),
@@ -91,6 +95,7 @@ __all__ = [
     "Outcome",
     "Progress",
     "Registry",
+    "Report",
     "RunOptions",
     "RunRecord",
     "StopSignal",
@@ -118,12 +123,14 @@ __all__ = [
     "prepare",
     "read_group",
     "regrade",
+    "report",
     "resume",
     "run",
     "run_async",
     "validate",
     "validate_submission",
     "verify",
+    "view",
 ]
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+from mlebench.analysis.sources import Sources
 from mlebench.grading.reports import Outcome, Verdict
+from mlebench.runs.reader import Group
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status
 from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.ending import Ending, Reason
@@ -96,6 +99,11 @@ def make_group(*runs: RunRecord, plan: dict[str, Any] | None = None, **changes: 
         "runs": {run.run_id: run for run in runs},
     }
     return GroupRecord(**values | changes)
+
+
+def sources_of(*groups: GroupRecord) -> Sources:
+    """Return groups as they are read from disk, but from folders that do not exist."""
+    return Sources(groups=tuple(Group(Path(f"nowhere-{number}"), group) for number, group in enumerate(groups)))
 
 
 def make_scores(scores: dict[str, dict[str, list[float | None]]], **changes: Any) -> GroupRecord:

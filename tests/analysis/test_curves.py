@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mlebench.analysis.curves import Over, Quantity
-from mlebench.analysis.page.chart import ticks
-from mlebench.analysis.page.curves import pictures
+from mlebench.analysis.model import Over, Quantity, Summary
+from mlebench.analysis.page.curves import plot_files
+from mlebench.analysis.page.plot import ticks
 from mlebench.analysis.sources import read_sources
-from mlebench.analysis.summary import Summary, summarize
+from mlebench.analysis.summary import summarize
 from mlebench.analysis.tables import TABLES
 from mlebench.errors import ReportError
 from mlebench.grading.reports import Outcome
@@ -49,7 +49,7 @@ def write(folder: Path, group: GroupRecord, curves: dict[str, list[CurvePoint]])
 
 def read(folder: Path, **options: Any) -> Summary:
     found = read_sources([str(folder)])
-    return summarize(found.groups, folders=found.folders, **options)
+    return summarize(found, **options)
 
 
 def values(summary: Summary, quantity: Quantity = Quantity.ANY_MEDAL, over: Over = Over.HOURS) -> dict[float, float]:
@@ -120,7 +120,7 @@ def test_odd_scores_make_no_odd_curves(tmp_path: Path) -> None:
     points = [point(1, float("nan")), point(1, float("inf")), point(0.5, 0.99), point(9, 0.4)]  # and not in order
     summary = read(write(tmp_path / "g", make_group(one), {one.run_id: points}), registry=registry)
     for curve in summary.curves:
-        assert all(0 <= value <= curve.quantity.most for value in curve.mean)
+        assert all(0 <= value <= curve.quantity.maximum for value in curve.mean)
         assert list(curve.at) == sorted(curve.at)
 
 
@@ -148,13 +148,13 @@ def test_a_run_id_that_leads_elsewhere_has_no_folder(tmp_path: Path) -> None:
 def test_table_of_curves(tmp_path: Path) -> None:
     one = run("a", 0, 0.99)
     table = TABLES["curve"](read(write(tmp_path / "g", make_group(one), {one.run_id: [point(1, 0.99)]})))
-    rows = {row[2].value: row[3].value for row in table.rows}
+    rows = {row[2].value: row[3].value for row in table.cells}
     assert (rows[0.0], rows[1.0], rows[2.0]) == (0, 100, 100)
 
 
 def test_pictures_are_xml_whatever_agents_are_called(tmp_path: Path) -> None:
     runs = [make_run("a", HOSTILE, seed, make_verdict("a", 0.99), run_id=f"r{seed}") for seed in range(2)]
-    drawn = pictures(read(write(tmp_path / "g", make_group(*runs), {"r0": [point(1, 0.99)]})))
+    drawn = plot_files(read(write(tmp_path / "g", make_group(*runs), {"r0": [point(1, 0.99)]})))
     assert set(drawn) == {"any_medal-over-hours.svg", "pass_at_k.svg"}
     for text in drawn.values():
         root = ET.fromstring(text)
@@ -163,7 +163,7 @@ def test_pictures_are_xml_whatever_agents_are_called(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "limit", "expected"),
+    ("maximum", "limit", "expected"),
     [
         (87.0, 100.0, [0, 20, 40, 60, 80, 100]),
         (24.0, None, [0, 5, 10, 15, 20, 25]),
@@ -172,8 +172,8 @@ def test_pictures_are_xml_whatever_agents_are_called(tmp_path: Path) -> None:
         (float("inf"), None, [0, 1]),
     ],
 )
-def test_ticks_are_round(most: float, limit: float | None, expected: list[float]) -> None:
-    assert ticks(most, limit) == pytest.approx(expected)
+def test_ticks_are_round(maximum: float, limit: float | None, expected: list[float]) -> None:
+    assert ticks(maximum, limit) == pytest.approx(expected)
 
 
 def test_missing_outcomes_count_as_nothing(tmp_path: Path) -> None:

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.analysis import remains
-from mlebench.analysis.page.dossier import find_run, page_names, render_run
-from mlebench.analysis.remains import read_remains
+from mlebench.analysis.page.run import find_run, name_run_pages, render_run
 from mlebench.analysis.sources import read_sources
-from mlebench.analysis.summary import Summary, summarize
+from mlebench.analysis.summary import summarize
+from mlebench.runs import artifacts
+from mlebench.runs.artifacts import read_artifacts
 from mlebench.runs.events import EventLog
 
-from .records import make_group, make_run, make_scores, make_verdict
+from .records import make_group, make_run, make_scores, make_verdict, sources_of
 from .test_page import HOSTILE, Outline, hostile_group
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mlebench.analysis.model import Summary
     from mlebench.runs.record import GroupRecord
 
 
@@ -42,11 +43,11 @@ def lay_out(folder: Path, group: GroupRecord) -> Summary:
             log("refused", path=HOSTILE, why="it is a link")
             log("graded", outcome="invalid", score=None, medal=None, reason=HOSTILE)
     found = read_sources([str(folder)])
-    return summarize(found.groups, folders=found.folders)
+    return summarize(found)
 
 
 def pages(summary: Summary) -> dict[str, str]:
-    found = {name: find_run(summary, key) for key, name in page_names(summary).items()}
+    found = {name: find_run(summary, key) for key, name in name_run_pages(summary).items()}
     return {name: render_run(*of_it) for name, of_it in found.items() if of_it}
 
 
@@ -75,7 +76,7 @@ def test_names_of_pages_are_fit_for_files_and_never_shared(tmp_path: Path) -> No
         make_run("a", "x y", verdict=make_verdict("a"), run_id=name) for name in ("a b", "a-b", "A-B", ".a", "x" * 200)
     ]
     runs = [run.model_copy(update={"seed": seed}) for seed, run in enumerate(runs)]
-    names = list(page_names(lay_out(tmp_path / "g", make_group(*runs))).values())
+    names = list(name_run_pages(lay_out(tmp_path / "g", make_group(*runs))).values())
     assert len({name.casefold() for name in names}) == 5
     assert all(re.fullmatch(r"[A-Za-z0-9@_-][A-Za-z0-9@._-]{0,180}\.html", name) for name in names)
     assert "a-b.html" in {name.lower() for name in names}
@@ -85,8 +86,8 @@ def test_same_run_in_two_groups(tmp_path: Path) -> None:
     for place in ("one", "two"):
         lay_out(tmp_path / place, make_scores({"aide": {"a": [0.6]}}, run_group="g"))
     found = read_sources([f"{place}={tmp_path / place}" for place in ("one", "two")])
-    summary = summarize(found.groups, folders=found.folders)
-    assert len(set(page_names(summary).values())) == 2
+    summary = summarize(found)
+    assert len(set(name_run_pages(summary).values())) == 2
     assert {run.folder for run in summary.all_runs()} == {
         tmp_path / place / "a_aide_seed-0" for place in ("one", "two")
     }
@@ -102,7 +103,7 @@ def test_nothing_is_followed_and_nothing_waited_for(tmp_path: Path) -> None:
     os.mkfifo(attempt / "code" / "pipe")
     (attempt / "run.log").symlink_to(secret)
     os.mkfifo(attempt / "instructions.txt")
-    found = read_remains(tmp_path, 1)
+    found = read_artifacts(tmp_path, 1)
     assert (found.code, found.log, found.instructions) == ((), None, None)
 
 
@@ -117,14 +118,14 @@ def test_everything_is_bounded(tmp_path: Path) -> None:
     with EventLog(attempt / "events.jsonl") as log:
         for number in range(400):
             log("check", size=number, answer="z" * 5000)
-    found = read_remains(tmp_path, 1)
-    assert (len(found.code), found.more_code) == (remains.FILES, True)
-    assert sum(len(piece.text or "") for piece in found.code) <= remains.CODE_BYTES
+    found = read_artifacts(tmp_path, 1)
+    assert (len(found.code), found.has_more_code) == (artifacts.MAX_FILES, True)
+    assert sum(len(piece.text or "") for piece in found.code) <= artifacts.MAX_CODE_BYTES
     assert found.log is not None and found.log.text is None and found.log.size == 10 * 1024**3
-    assert len(found.story) == remains.EVENTS + 1
-    assert any("250 events are left out" in told.sentence for told in found.story)
+    assert len(found.events) == artifacts.MAX_EVENTS + 1
+    assert any("250 events left out" in told.sentence for told in found.events)
     run = make_run("a", verdict=make_verdict("a"))
-    summary = summarize([make_group(run)])
+    summary = summarize(sources_of(make_group(run)))
     ((competition, result),) = [(one, cell.runs[0]) for one in summary.competitions for cell in one.cells]
     text = render_run(competition, result.model_copy(update={"folder": tmp_path}))
     assert len(text) < 300_000
@@ -135,7 +136,7 @@ def test_half_written_events(tmp_path: Path, content: str) -> None:
     attempt = tmp_path / "attempts" / "1"
     attempt.mkdir(parents=True)
     (attempt / "events.jsonl").write_text(content, encoding="latin-1")
-    assert len(read_remains(tmp_path, 1).story) <= 1
+    assert len(read_artifacts(tmp_path, 1).events) <= 1
 
 
 def test_a_damaged_curve_is_a_sentence_on_the_page(tmp_path: Path) -> None:

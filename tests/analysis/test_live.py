@@ -66,7 +66,7 @@ def test_what_goes_on_is_shown(server: LiveServer) -> None:
     status, _, text = ask(server)
     assert status == 200
     assert Outline(text).open == []
-    for words in ("1 of 4 runs", "Going on", "for 0:05:", "Just done (1)", "Ended, not graded yet (1)", "Queue (1)"):
+    for words in ("1 of 4 runs", "In progress", "for 0:05:", "Latest (1)", "Ended, not graded yet (1)", "Queue (1)"):
         assert words in text.replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
@@ -137,23 +137,23 @@ def test_it_listens_on_the_loopback_interface_alone(server: LiveServer) -> None:
 
 
 def test_damage_on_the_way_is_a_sentence_until_it_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mlebench.analysis.live.site.FRESH", 0.0)
+    monkeypatch.setattr("mlebench.analysis.live.site.MIN_AGE", 0.0)
     lay_out(tmp_path / "group", going_on())
     site = Site(["group"], tmp_path, None)
-    site.look()
+    site.read()
     record = (tmp_path / "group" / "metadata.json").read_text()
     (tmp_path / "group" / "metadata.json").write_text("{")
-    monkeypatch.setattr(site, "_until", 0.0)
-    answer = site.answer("/")
+    monkeypatch.setattr(site, "_expires", 0.0)
+    answer = site.respond("/")
     assert answer is not None and answer.status == 503 and b"is damaged" in answer.body
     (tmp_path / "group" / "metadata.json").write_text(record)
-    again = site.answer("/")
+    again = site.respond("/")
     assert again is not None and again.status == 200
 
 
 def test_nothing_of_that_name_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="no run group"):
-        Site(["nothing"], tmp_path, None).look()
+        Site(["nothing"], tmp_path, None).read()
 
 
 def test_the_command_prints_its_address_and_ends_on_an_interrupt(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_the_command_prints_its_address_and_ends_on_an_interrupt(tmp_path: Path)
         connection.request("GET", "/")
         assert connection.getresponse().status == 200
         taken = subprocess.run([*command, "--port", str(port)], capture_output=True, text=True, timeout=60, check=False)
-        assert taken.returncode == 3 and "cannot be used" in taken.stderr
+        assert taken.returncode == 3 and "Cannot use port" in taken.stderr
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
-    assert (process.returncode, said) == (0, "Ended.\n")
+        _, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stderr) == (0, "Stopped.\n")

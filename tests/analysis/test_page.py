@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mlebench.analysis.page import render_page
+from mlebench.analysis.page.leaderboard import bands, place_on_scale
 from mlebench.analysis.page.markup import Html, join, tag
-from mlebench.analysis.page.strip import bands, place_on_scale
 from mlebench.analysis.summary import summarize
 from mlebench.grading.reports import Outcome
 from mlebench.sandbox.ending import Ending, Reason
 from mlebench.tasks.medals import Leaderboard, medal_positions
 
-from .records import make_group, make_run, make_scores, make_verdict
+from .records import make_group, make_run, make_scores, make_verdict, sources_of
 
 if TYPE_CHECKING:
     from mlebench.runs.record import GroupRecord
@@ -32,7 +32,8 @@ def hostile_group() -> GroupRecord:
 
 
 def page_of(*groups: GroupRecord) -> str:
-    return render_page(summarize(groups), groups)
+    sources = sources_of(*groups)
+    return render_page(summarize(sources), sources.groups)
 
 
 class Outline(html.parser.HTMLParser):

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.analysis.agent_summary import Rule
-from mlebench.analysis.estimates import Rate
-from mlebench.analysis.gradings import GradedRow, GradingReport
-from mlebench.analysis.sources import read_sources
+from mlebench.analysis.grading_reports import GradedRow, GradingReport
+from mlebench.analysis.model import Rate, Rule
+from mlebench.analysis.sources import Sources, read_sources
 from mlebench.analysis.standings import differing_thresholds
 from mlebench.analysis.summary import summarize
 from mlebench.tasks.registry import registry
 
 if TYPE_CHECKING:
-    from mlebench.analysis.report import Summary
+    from mlebench.analysis.model import Summary
 
 PUBLISHED = Path(__file__).parent / "published"
 
@@ -41,7 +40,7 @@ ROWS = {
 @pytest.fixture(scope="module")
 def famou() -> Summary:
     sources = read_sources([f"famou={PUBLISHED}"])
-    return summarize(sources.groups, sources.gradings, registry=registry)
+    return summarize(sources, registry=registry)
 
 
 def by_complexity(summary: Summary) -> dict[str, tuple[float, float]]:
@@ -72,15 +71,15 @@ def test_three_reports_give_their_published_row(famou: Summary) -> None:
 
 
 def test_heads_that_their_rows_deny_are_named(famou: Summary) -> None:
-    said = [sentence for sentence in famou.caveats if sentence.startswith("The head of the report")]
-    assert [sentence.split("says ")[1] for sentence in said] == [
-        "75 runs with submissions, and its rows 73: the rows count.",
-        "75 runs with submissions, and its rows 74: the rows count.",
+    said = [sentence for sentence in famou.caveats if " claims " in sentence]
+    assert [sentence.split("claims ")[1] for sentence in said] == [
+        "75 runs with submissions, but its rows have 73: the rows count.",
+        "75 runs with submissions, but its rows have 74: the rows count.",
     ]
 
 
 def test_their_thresholds_are_those_of_our_leaderboards() -> None:
-    assert differing_thresholds(read_sources([str(PUBLISHED)]).gradings, registry) == []
+    assert differing_thresholds(read_sources([str(PUBLISHED)]).reports, registry) == []
 
 
 def counted(experiment: str) -> GradingReport:
@@ -102,18 +101,18 @@ def counted(experiment: str) -> GradingReport:
                             **flags,
                         )
                     )
-    return GradingReport(agent=experiment, name=experiment, head={}, rows=tuple(rows))
+    return GradingReport(agent=experiment, name=experiment, totals={}, rows=tuple(rows))
 
 
 @pytest.mark.parametrize("experiment", ROWS)
 def test_counts_of_medals_give_published_rows(experiment: str) -> None:
-    summary = summarize([], [counted(experiment)], registry=registry)
+    summary = summarize(Sources(reports=(counted(experiment),)), registry=registry)
     assert tuple(mean for mean, _ in by_complexity(summary).values()) == ROWS[experiment]
 
 
 def test_complete_seeds_are_those_that_were_published() -> None:
     """This experiment has up to 21 attempts at a competition; the published row is over 20, 19, 20 and 19."""
-    summary = summarize([], [counted("models-o1-preview-aide")], registry=registry)
+    summary = summarize(Sources(reports=(counted("models-o1-preview-aide"),)), registry=registry)
     (breakdown,) = (found for found in summary.breakdowns if found.by == "complexity")
     seeds = {part.label: len(part.agents[0].seeds_counted) for part in breakdown.parts}
     assert seeds | {"all": len(summary.agents[0].seeds_counted)} == {"low": 20, "medium": 19, "high": 20, "all": 19}
@@ -128,7 +127,10 @@ def test_missing_reports_count_as_failures_when_asked() -> None:
             medals[row["experiment"]] += float(row["medals"])
     for experiment, seeds in (("mlevolve", 3), ("loongflow", 3), ("Leeroo", 3), ("operand-ensemble", 3)):
         summary = summarize(
-            [], [counted(experiment)], registry=registry, competitions=registry.get_split("all"), pad_missing=True
+            Sources(reports=(counted(experiment),)),
+            registry=registry,
+            competitions=registry.get_split("all"),
+            pad_missing=True,
         )
         (agent,) = summary.agents
         assert (agent.rule, len(agent.competitions), len(agent.seeds_counted)) == (Rule.PADDED, 75, seeds)

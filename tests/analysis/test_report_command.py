@@ -49,7 +49,7 @@ def test_without_problems(tmp_path: Path) -> None:
     folder = group(tmp_path)
     done = report(folder, "--without", "leak, split", "-t", "main")
     assert "× 1 competition" in done.stdout
-    assert f"known problems (leak, split) left out of the means, as was asked for: {LEAKY}" in done.stdout
+    assert f"known problems (leak, split) left out of the means on request: {LEAKY}" in done.stdout
     wrong = report(folder, "--without", "lake")
     assert (wrong.returncode, wrong.stdout) == (1, "")
     assert "did you mean 'leak'?" in wrong.stderr and wrong.stderr.count("\n") == 1

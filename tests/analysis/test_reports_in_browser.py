@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mlebench.analysis.curves import Over
 from mlebench.analysis.live.server import LiveServer
 from mlebench.analysis.live.site import Site
+from mlebench.analysis.model import Over
 from mlebench.analysis.sources import read_sources
 from mlebench.analysis.summary import summarize
 from mlebench.cli.report import write
@@ -79,7 +79,7 @@ def all_tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         curve = folder / run.run_id / "attempts" / "1" / "curve.json"
         curve.write_text(CurveRecord(points=points).model_dump_json())
     found = read_sources([str(folder)])
-    return write(summarize(found.groups, registry=registry, folders=found.folders), found.groups, folder)
+    return write(summarize(found, registry=registry), found.groups, folder)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -117,7 +117,7 @@ def test_two_agents_in_all_competitions(all_tasks: Path, visit: Opener, scheme: 
 def test_one_run(tmp_path: Path, visit: Opener) -> None:
     lay_out(tmp_path / "group", make_group(make_run("a", verdict=make_verdict("a", 0.96))))
     found = read_sources([str(tmp_path / "group")])
-    page = visit(write(summarize(found.groups, folders=found.folders), found.groups, tmp_path / "out").as_uri())
+    page = visit(write(summarize(found), found.groups, tmp_path / "out").as_uri())
     page.locator("table.heat td a").click()
     page.wait_for_url("**/a_aide_seed-0.html")
     assert page.locator("h1").inner_text() == "a_aide_seed-0"
@@ -132,7 +132,7 @@ def test_pictures_open_alone(all_tasks: Path, visit: Opener) -> None:
 
 
 def test_a_group_goes_on_while_it_is_viewed(tmp_path: Path, visit: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mlebench.analysis.live.site.FRESH", 0.0)
+    monkeypatch.setattr("mlebench.analysis.live.site.MIN_AGE", 0.0)
     lay_out(tmp_path / "group", going_on())
     with LiveServer(Site(["group"], tmp_path, None)) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})

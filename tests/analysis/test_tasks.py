@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlebench.analysis import statistics
-from mlebench.analysis.estimates import Rate
+from mlebench.analysis.model import Rate
 from mlebench.analysis.summary import summarize
 from mlebench.analysis.tables import TABLES
 from mlebench.analysis.tasks import leaderboard_shape
@@ -12,7 +12,7 @@ from mlebench.errors import UnknownNameError
 from mlebench.tasks.medals import Leaderboard
 from mlebench.tasks.registry import registry
 
-from .records import LEADERBOARD, make_scores
+from .records import LEADERBOARD, make_scores, sources_of
 
 
 def test_independent_tasks_by_simulation() -> None:
@@ -75,7 +75,7 @@ def test_a_leaderboard_of_one_score() -> None:
 
 def test_who_has_medals() -> None:
     scores = {"aide": {"a": [0.99, 0.99], "b": [0.4, 0.4], "c": [0.99, 0.4]}}
-    summary = summarize([make_scores(scores)])
+    summary = summarize(sources_of(make_scores(scores)))
     assert [task.medalists for task in summary.tasks] == ["everybody", "nobody", "some"]
     assert summary.task_set is not None
     found = summary.task_set
@@ -89,28 +89,28 @@ def test_many_agents_tell_how_many_tasks_are_independent() -> None:
         f"agent{skill}": {name: [0.99 if skill > place else 0.4] * 2 for place, name in enumerate(names)}
         for skill in range(7)
     }
-    summary = summarize([make_scores(scores)])
+    summary = summarize(sources_of(make_scores(scores)))
     assert summary.task_set is not None and summary.task_set.independent is not None
     assert 1 <= summary.task_set.independent < 3
-    assert "independent ones" in TABLES["tasks"](summary).caption
+    assert "independent competitions" in TABLES["tasks"](summary).caption
 
 
 SCORES = {"aide": {"leaf-classification": [0.99, 0.99], "of-my-own": [0.4, 0.99]}}
 
 
 def test_known_problems_that_touch_a_medal() -> None:
-    summary = summarize([make_scores(SCORES)], registry=registry)
+    summary = summarize(sources_of(make_scores(SCORES)), registry=registry)
     leak = next(one for one in summary.problems if one.problem == "leak")
     assert leak.competitions == ("leaf-classification",)
     assert (leak.medals, leak.medals_touched) == (3, 2)
     assert (summary.agents[0].rates[Rate.ANY_MEDAL].mean, leak.any_medal.mean) == (75, 50)
-    (row,) = (row for row in TABLES["tasks"](summary).rows if row[0].value == "leaf-classification")
+    (row,) = (row for row in TABLES["tasks"](summary).cells if row[0].value == "leaf-classification")
     assert row[-1].text.startswith("⚑ leak")
-    assert "⚑" in TABLES["competitions"](summary).rows[0][0].note
+    assert "⚑" in TABLES["competitions"](summary).cells[0][0].note
 
 
 def test_tasks_are_never_left_out_silently() -> None:
-    summary = summarize([make_scores(SCORES)], registry=registry, without=["leak"])
+    summary = summarize(sources_of(make_scores(SCORES)), registry=registry, without=["leak"])
     assert summary.agents[0].competitions == ("of-my-own",)
     assert summary.agents[0].rates[Rate.ANY_MEDAL].mean == 50
     assert dict(summary.left_out) == {"leaf-classification": ("leak",)}
@@ -121,7 +121,7 @@ def test_tasks_are_never_left_out_silently() -> None:
 
 def test_nothing_left() -> None:
     scores = {"aide": {"leaf-classification": [0.99, 0.99]}}
-    summary = summarize([make_scores(scores)], registry=registry, without=["leak"], pad_missing=True)
+    summary = summarize(sources_of(make_scores(scores)), registry=registry, without=["leak"], pad_missing=True)
     assert summary.agents[0].rates[Rate.ANY_MEDAL].mean is None
     assert summary.task_set is None
     for table in TABLES.values():
@@ -130,4 +130,4 @@ def test_nothing_left() -> None:
 
 def test_a_kind_that_does_not_exist() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'leak'"):
-        summarize([make_scores(SCORES)], without=["leaks"])
+        summarize(sources_of(make_scores(SCORES)), without=["leaks"])

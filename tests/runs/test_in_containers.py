@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
+import mlebench
 from mlebench.agents.registry import get_agent
-from mlebench.analysis.summary import summarize
 from mlebench.errors import UsageError
 from mlebench.runs.events import read_events
 from mlebench.runs.verify import verify
@@ -57,7 +57,7 @@ def test_an_open_network_is_told_to_everybody(arena, engine, submit):
     assert kinds.index("network_open") < kinds.index("ended")
     group = arena.folder / "runs" / "group"
     assert "There is internet access" in (group / run.run_id / "attempts/1/instructions.txt").read_text()
-    assert len([caveat for caveat in summarize([record]).caveats if "network" in caveat]) == 1
+    assert len([caveat for caveat in mlebench.report(group).summary.caveats if "network" in caveat]) == 1
     assert plan.default_name() != dataclasses.replace(plan, network="closed").default_name()
 
 

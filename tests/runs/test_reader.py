@@ -33,7 +33,7 @@ def test_folder_and_file_name_the_same_group(tmp_path: Path) -> None:
     folder = write(tmp_path / "group", group)
     file = folder / "metadata.json"
     assert read_group(folder) == read_group(file) == Group(folder, group)
-    assert read_sources([str(folder), str(file)]).groups == (group,)
+    assert read_sources([str(folder), str(file)]).groups == (Group(folder, group),)
 
 
 def test_run_file_is_newer_than_the_copy(tmp_path: Path) -> None:

@@ -5,75 +5,63 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from mlebench.analysis import statistics
-from mlebench.analysis.counting import Counting
-from mlebench.analysis.estimates import known, known_interval
+from mlebench.analysis.estimates import interval_or_none, nan_to_none
 from mlebench.analysis.facts import COMPLEXITIES
-from mlebench.analysis.rates import medals_by_competition, summarize_agent
-from mlebench.analysis.report import Breakdown, Part, Trend
+from mlebench.analysis.model import Breakdown, Part, Rate, Trend
+from mlebench.analysis.rates import summarize_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from mlebench.analysis.agent_summary import AgentSummary
-    from mlebench.analysis.facts import CompetitionFacts
-    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.evaluation import Evaluation
+    from mlebench.analysis.model import AgentSummary
 
-Field = Literal["complexity", "category", "year"]
-FIELDS: tuple[Field, ...] = ("complexity", "category", "year")
+Property = Literal["complexity", "category", "year"]
+PROPERTIES: tuple[Property, ...] = ("complexity", "category", "year")
 
 
-def break_down(
-    runs: Mapping[str, Sequence[RunResult]],
-    agents: Sequence[AgentSummary],
-    facts: Mapping[str, CompetitionFacts],
-    counted: Collection[str],
-    counting: Counting,
-) -> Iterator[Breakdown]:
-    """Yield a breakdown for each thing that is known of some competition.
+def break_down(evaluation: Evaluation) -> Iterator[Breakdown]:
+    """Yield a breakdown by each property that some competition has.
 
-    Each part is summarized on its own, with the seeds that are complete in it. `runs` are those of each agent.
+    Each part is summarized on its own, over the seeds that are complete in it.
     """
-    for field in FIELDS:
+    for name in PROPERTIES:
         values = {
-            name: value for name in facts if (value := getattr(facts[name], field)) is not None and name in counted
+            label: value
+            for label, facts in evaluation.facts.items()
+            if (value := getattr(facts, name)) is not None and label in evaluation.selection.counted
         }
         if not values:
             continue
-        labels = sorted(set(values.values()), key=COMPLEXITIES.index if field == "complexity" else None)
+        distinct = sorted(set(values.values()), key=COMPLEXITIES.index if name == "complexity" else None)
         yield Breakdown(
-            by=field,
+            by=name,
             parts=tuple(
-                _part(str(label), [name for name in values if values[name] == label], runs, counted, counting)
-                for label in labels
+                _part(str(value), [label for label in values if values[label] == value], evaluation)
+                for value in distinct
             ),
-            trends=tuple(_trend(agent, runs[agent.agent], values) for agent in agents) if field == "year" else (),
+            trends=tuple(_trend(agent, values, evaluation) for agent in evaluation.agents) if name == "year" else (),
         )
 
 
-def _part(
-    label: str,
-    names: list[str],
-    runs: Mapping[str, Sequence[RunResult]],
-    counted: Collection[str],
-    counting: Counting,
-) -> Part:
-    wanted = counting.competitions
-    within = tuple(name for name in (wanted if wanted is not None else names) if name in names)
-    part = Counting(within, counting.pad_missing, counting.rehearsal)
+def _part(name: str, labels: list[str], evaluation: Evaluation) -> Part:
+    selection = evaluation.selection.restricted_to(labels)
+    competitions = selection.requested or ()
     agents = tuple(
-        summarize_agent(agent, of_it, counted, part, part=True)
-        for agent, all_of_it in runs.items()
-        if (of_it := [run for run in all_of_it if run.competition in within])
+        summarize_agent(agent, runs_in_part, selection, is_part=True)
+        for agent, runs in evaluation.runs.items()
+        if (runs_in_part := [run for run in runs if run.competition in competitions])
     )
-    return Part(label=label, competitions=within, agents=agents)
+    return Part(label=name, competitions=competitions, agents=agents)
 
 
-def _trend(agent: AgentSummary, runs: Sequence[RunResult], years: Mapping[str, int]) -> Trend:
-    medals = {name: rate for name, rate in medals_by_competition(runs, agent).items() if name in years}
-    correlation, interval = statistics.rank_correlation([years[name] for name in medals], list(medals.values()))
+def _trend(agent: AgentSummary, years: Mapping[str, int], evaluation: Evaluation) -> Trend:
+    rates = evaluation.rate_by_competition(agent, Rate.ANY_MEDAL)
+    medals = {label: rate for label, rate in rates.items() if label in years}
+    correlation, interval = statistics.rank_correlation([years[label] for label in medals], list(medals.values()))
     return Trend(
         agent=agent.agent,
         competitions=len(medals),
-        correlation=known(correlation),
-        interval=known_interval(interval),
+        correlation=nan_to_none(correlation),
+        interval=interval_or_none(interval),
     )

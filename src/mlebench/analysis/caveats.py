@@ -1,192 +1,194 @@
-"""What a reader must know before trusting the numbers: one sentence each, the gravest first."""
+"""What a reader must know before trusting the numbers: one sentence each, the most serious first."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.agent_summary import Rule
+from mlebench.analysis.model import Rule
 from mlebench.analysis.standings import differing_thresholds
-from mlebench.analysis.wording import printable
+from mlebench.errors import UnknownNameError
 from mlebench.grading.reports import Outcome
-from mlebench.ground.wording import count, join_names
+from mlebench.ground.wording import count, join_names, printable
+from mlebench.tasks.ref import TaskRef, Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from mlebench.analysis.agent_summary import AgentSummary
-    from mlebench.analysis.gradings import GradingReport
-    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.evaluation import Evaluation
+    from mlebench.analysis.model import AgentSummary, RunResult
+    from mlebench.analysis.sources import Sources
     from mlebench.runs.record import GroupRecord
-    from mlebench.tasks.registry import Registry
 
-NAMED = 5
-"""How many things a sentence names before it only counts the rest."""
+MAX_NAMES = 5
+"""Names in a sentence; of more, the sentence gives the number."""
 
 
-def find_caveats(
-    groups: Sequence[GroupRecord],
-    gradings: Sequence[GradingReport],
-    runs: Sequence[RunResult],
-    agents: Sequence[AgentSummary],
-    registry: Registry | None = None,
-    left_out: Mapping[str, Sequence[str]] | None = None,
-) -> list[str]:
-    """Return the sentences that apply, fit for a terminal whatever agents and runs are called."""
+def find_caveats(sources: Sources, evaluation: Evaluation, left_out: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the sentences that apply, without control characters.
+
+    Parameters
+    ----------
+    sources : Sources
+        What the report is made from.
+    evaluation : Evaluation
+        The runs, and which of them count.
+    left_out : mapping
+        Competitions that were left out on request, with the kinds of their known problems.
+    """
+    runs = [run for of_agent in evaluation.runs.values() for run in of_agent]
     if not runs:
         return ["There are no runs."]
+    groups = [group.record for group in sources.groups]
     sentences = [
-        *_of_data(runs),
-        *_of_problems(runs, left_out or {}),
-        *_of_sandboxes(groups),
-        *_of_leaderboards(groups),
-        *_of_salvage(groups),
-        *_of_reports(gradings, registry),
-        *_of_gaps(runs, agents),
-        *_of_mixtures(groups, runs, agents),
+        *_data_caveats(runs),
+        *_problem_caveats(runs, left_out),
+        *_sandbox_caveats(groups),
+        *_leaderboard_caveats(groups),
+        *_salvage_caveats(groups),
+        *_report_caveats(sources, evaluation),
+        *_gap_caveats(runs),
+        *(sentence for agent in evaluation.agents for sentence in _seed_caveats(agent)),
+        *_mixture_caveats(groups, runs, evaluation.agents),
     ]
     return [printable(sentence) for sentence in sentences]
 
 
-def _of_data(runs: Sequence[RunResult]) -> Iterator[str]:
+def _data_caveats(runs: Sequence[RunResult]) -> Iterator[str]:
     finished = [run for run in runs if run.finished]
     rehearsed = [run for run in finished if run.is_rehearsal]
     if rehearsed and len(rehearsed) == len(finished):
         yield (
-            "Rehearsal: every run was made on tiny synthetic data, so that nothing here is a result; the"
-            " medals only show that the machinery works."
+            "Rehearsal: every run used tiny synthetic data. Nothing here is a result; medals only show that the"
+            " machinery works."
         )
     elif rehearsed:
         yield (
             f"{count(rehearsed, 'run')} on rehearsal data: never a result, and not in the means"
             f" ({_names(run.competition for run in rehearsed)})."
         )
-    for data, said in (
-        ("unverified", "data that were not checked against the checksums on record"),
+    for origin, description in (
+        ("unverified", "data that were not checked against the recorded checksums"),
         ("unknown", "data of unknown origin"),
     ):
-        of_it = [run.competition for run in finished if run.data == data]
-        if of_it:
-            yield f"{count(of_it, 'run')} used {said} ({_names(of_it)})."
+        labels = [run.competition for run in finished if run.data == origin]
+        if labels:
+            yield f"{count(labels, 'run')} used {description} ({_names(labels)})."
 
 
-def _of_problems(runs: Sequence[RunResult], left_out: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _problem_caveats(runs: Sequence[RunResult], left_out: Mapping[str, Sequence[str]]) -> Iterator[str]:
     absent = {run.competition for run in runs} & set(left_out)
     if absent:
-        kinds = _names(kind for name in absent for kind in left_out[name])
+        kinds = _names(kind for label in absent for kind in left_out[label])
         yield (
-            f"{count(absent, 'competition')} with known problems ({kinds}) left out of the means, as was asked for:"
+            f"{count(absent, 'competition')} with known problems ({kinds}) left out of the means on request:"
             f" {_names(absent)}."
         )
 
 
-def _of_sandboxes(groups: Sequence[GroupRecord]) -> Iterator[str]:
+def _sandbox_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:
     for group in groups:
-        unprotected = [name.replace("_", " ") for name, held in group.guarantees.items() if not held]
+        unprotected = [name.replace("_", " ") for name, is_protected in group.guarantees.items() if not is_protected]
         if len(unprotected) == len(group.guarantees):
             yield (
-                f"The group {_quoted(group)} ran without isolation (sandbox {group.plan.sandbox!r}): its"
-                " agents could read the answers, the machine's files and the network."
+                f"The group {group.run_group!r} ran without isolation (sandbox {group.plan.sandbox!r}): its agents"
+                " could read the answers, the machine's files and the network."
             )
-        elif unprotected := [name for name in unprotected if name != "network"]:
-            yield (  # the network has a sentence of its own
-                f"The sandbox {group.plan.sandbox!r} of the group {_quoted(group)} did not protect"
+        elif unprotected := [name for name in unprotected if name != "network"]:  # which has a sentence below
+            yield (
+                f"The sandbox {group.plan.sandbox!r} of the group {group.run_group!r} did not protect"
                 f" {_names(unprotected)}."
             )
         if group.plan.network == "open":
             yield (
-                f"The network was open to the agents of the group {_quoted(group)}: they could look up"
-                " solutions and answers."
+                f"The network was open to the agents of the group {group.run_group!r}: they could look up solutions"
+                " and answers."
             )
         if group.plan.models and group.plan.models.hosted_tools:
             yield (
-                f"The agents of the group {_quoted(group)} could use tools at the models' providers: they could look"
-                " up solutions and answers."
+                f"The agents of the group {group.run_group!r} could use tools at the models' providers: they could"
+                " look up solutions and answers."
             )
 
 
-def _of_leaderboards(groups: Sequence[GroupRecord]) -> Iterator[str]:
-    models = [
-        run.competition_id
-        for group in groups
-        for run in group.runs.values()
-        if run.verdict and run.verdict.leaderboard == "models"
-    ]
+def _leaderboard_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:
+    verdicts = [run.verdict for group in groups for run in group.runs.values() if run.verdict]
+    models = [verdict.competition_id for verdict in verdicts if verdict.leaderboard == "models"]
     if models:
         yield (
-            f"The leaderboard of {_names(models)} is a field of models and not of people: its medals say"
-            " nothing about human competitors."
+            f"The leaderboard of {_names(models)} consists of models, not of people: its medals say nothing about"
+            " human competitors."
         )
 
 
-def _of_salvage(groups: Sequence[GroupRecord]) -> Iterator[str]:
+def _salvage_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:
     salvaged = [run.run_id for group in groups for run in group.runs.values() if run.salvaged]
     if salvaged:
         yield (
-            f"{count(salvaged, 'run')} ended badly without a good submission in place and count with the last good"
-            f" one from before: {_names(salvaged)}."
+            f"{count(salvaged, 'run')} ended early without a valid submission; the last valid snapshot counts instead:"
+            f" {_names(salvaged)}."
         )
 
 
-def _of_reports(gradings: Sequence[GradingReport], registry: Registry | None) -> Iterator[str]:
-    for grading in gradings:
-        for what, said, counted in grading.disagreements():
-            yield f"The head of the report {grading.name!r} says {said} {what}, and its rows {counted}: the rows count."
-        odd = {row.competition_id: said for row in grading.rows for said in row.contradictions()}
+def _report_caveats(sources: Sources, evaluation: Evaluation) -> Iterator[str]:
+    for report in sources.reports:
+        for what, claimed, counted in report.disagreements():
+            yield (f"The report {report.name!r} claims {claimed} {what}, but its rows have {counted}: the rows count.")
+        odd = {row.competition_id: text for row in report.rows for text in row.contradictions()}
         if odd:
             yield (
-                f"The report {grading.name!r} contradicts itself in {count(odd, 'row')}, which count as the better of"
-                f" what they say: {_names(f'{name} ({said})' for name, said in odd.items())}."
+                f"The report {report.name!r} contradicts itself in {count(odd, 'row')}; the better claim counts:"
+                f" {_names(f'{name} ({text})' for name, text in odd.items())}."
             )
-    if differing := differing_thresholds(gradings, registry):
+    if differing := differing_thresholds(sources.reports, evaluation.registry):
         yield (
-            f"Reports have other thresholds than the leaderboards here for {_names(differing)}; medals are taken as"
-            " reported."
+            f"Reports have other thresholds than the leaderboards here for {_names(differing)}; medals are those of"
+            " the reports."
         )
-    if gradings and any(row.data is None for grading in gradings for row in grading.rows):
-        yield (f"{count(gradings, 'report')} by other programs do not say which data, sandbox and limits the runs had.")
+    if any(row.data is None for report in sources.reports for row in report.rows):
+        yield (
+            f"{count(sources.reports, 'report')} of other programs do not say which data, sandbox and limits the runs"
+            " had."
+        )
 
 
-def _of_gaps(runs: Sequence[RunResult], agents: Sequence[AgentSummary]) -> Iterator[str]:
+def _gap_caveats(runs: Sequence[RunResult]) -> Iterator[str]:
     unfinished = [run.run_id for run in runs if not run.finished]
     if unfinished:
         yield f"{count(unfinished, 'run')} of {len(runs)} not finished: {_names(unfinished)}."
     failed = [run.run_id for run in runs if run.outcome is Outcome.FAILED]
     if failed:
+        yield f"Grading failed for {count(failed, 'run')}, which count as submitted but not valid: {_names(failed)}."
+
+
+def _seed_caveats(agent: AgentSummary) -> Iterator[str]:
+    name, seeds = agent.agent, agent.seeds_counted
+    if not seeds:
+        yield f"The agent {name!r} has no finished run that counts."
+    elif agent.rule is Rule.PADDED:
+        if agent.runs_padded:
+            yield f"{count(agent.runs_padded, 'run')} of the agent {name!r} missing; they count as not submitted."
+    elif agent.rule is Rule.ALL:
         yield (
-            f"Grading itself failed for {count(failed, 'run')}, which count as submitted and not valid:"
-            f" {_names(failed)}."
+            f"The agent {name!r} has no seed with every competition finished. Its means are over"
+            f" {count(seeds, 'started seed')}; unfinished runs count as not submitted."
         )
-    for agent in agents:
-        if not agent.seeds_counted:
-            yield f"The agent {agent.agent!r} has no finished run that counts."
-        elif agent.rule is Rule.PADDED:
-            if agent.runs_padded:
-                yield (
-                    f"{count(range(agent.runs_padded), 'run')} of the agent {agent.agent!r} missing, which count as"
-                    " not submitted, as was asked for."
-                )
-        elif agent.rule is Rule.ALL:
-            yield (
-                f"The agent {agent.agent!r} has no seed with every competition finished; its means are over"
-                f" {count(agent.seeds_counted, 'begun seed')}, unfinished runs counting as not submitted."
-            )
-        elif agent.seeds_counted != agent.seeds:
-            yield (
-                f"The means of the agent {agent.agent!r} are over the {count(agent.seeds_counted, 'seed')}"
-                f" (of {len(agent.seeds)}) in which every competition is finished"
-                f"{_left_over(agent)}."
-            )
-        if len(agent.seeds_counted) == 1:
-            yield f"Only one seed of the agent {agent.agent!r} counts: its means have no standard error."
+    elif seeds != agent.seeds:
+        left_over = f"; {count(agent.runs_left_over, 'finished run')} left over" if agent.runs_left_over else ""
+        yield (
+            f"The means of the agent {name!r} are over the {count(seeds, 'seed')} (of {len(agent.seeds)}) in which"
+            f" every competition is finished{left_over}."
+        )
+    if len(seeds) == 1:
+        yield f"Only one seed of the agent {name!r} counts: its means have no standard error."
 
 
-def _of_mixtures(
+def _mixture_caveats(
     groups: Sequence[GroupRecord], runs: Sequence[RunResult], agents: Sequence[AgentSummary]
 ) -> Iterator[str]:
     if len({agent.competitions for agent in agents}) > 1:
-        yield "The agents ran different competitions, so that their means cannot be compared."
+        yield "The agents ran different competitions, so their means cannot be compared."
     for what, values in (
-        ("competition versions", {_version(run) for run in runs}),
+        ("competition versions", {_version(run.competition) for run in runs}),
         ("versions of mlebench", {group.mlebench_version for group in groups}),
         ("sandboxes", {group.plan.sandbox for group in groups}),
         ("networks", {group.plan.network for group in groups}),
@@ -201,23 +203,15 @@ def _of_mixtures(
     recorded = {(group.run_group, run.run_id): run.seed for group in groups for run in group.runs.values()}
     renumbered = {run.agent for run in runs if recorded.get((run.run_group, run.run_id), run.seed) != run.seed}
     if renumbered:
-        yield (
-            f"Several groups ran the same seeds of {_names(renumbered)}; the later ones count as repetitions"
-            " and are numbered on."
-        )
+        yield f"Several groups ran the same seeds of {_names(renumbered)}; the later ones count as new seeds."
 
 
-def _left_over(agent: AgentSummary) -> str:
-    return f"; {count(agent.runs_left_over, 'finished run')} left over" if agent.runs_left_over else ""
-
-
-def _version(run: RunResult) -> str:
-    return run.competition.partition("@")[2] or "v1"
-
-
-def _quoted(group: GroupRecord) -> str:
-    return repr(group.run_group)
+def _version(label: str) -> str:
+    try:
+        return TaskRef.parse(label).version
+    except UnknownNameError:  # a label of another program
+        return Version.V1
 
 
 def _names(names: Iterable[str]) -> str:
-    return join_names(sorted(set(names)), NAMED)
+    return join_names(sorted(set(names)), MAX_NAMES)

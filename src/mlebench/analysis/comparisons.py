@@ -1,4 +1,4 @@
-"""Agents against each other, over the competitions that they share."""
+"""Agents compared over the competitions that both have."""
 
 from __future__ import annotations
 
@@ -6,45 +6,41 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from mlebench.analysis import statistics
-from mlebench.analysis.estimates import Rate, known, known_interval
-from mlebench.analysis.rates import medals_by_competition
-from mlebench.analysis.report import Comparison
+from mlebench.analysis.estimates import interval_or_none, nan_to_none
+from mlebench.analysis.model import Comparison, Rate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
-    from mlebench.analysis.agent_summary import AgentSummary
-    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.evaluation import Evaluation
 
 RATES = (Rate.VALID, Rate.ABOVE_MEDIAN, Rate.ANY_MEDAL)
-MOST_IN_PAIRS = 6
-"""Agents up to which every pair is compared; of more, each is compared with the first."""
+MAX_IN_PAIRS = 6
+"""Number of agents up to which every pair is compared; of more, each is compared with the first."""
 
 
-def compare(runs: Mapping[str, Sequence[RunResult]], agents: Sequence[AgentSummary]) -> Iterator[Comparison]:
-    """Yield the comparisons of agents; `runs` are those of each agent."""
-    pairs = list(combinations(agents, 2)) if len(agents) <= MOST_IN_PAIRS else [(agents[0], one) for one in agents[1:]]
+def compare_agents(evaluation: Evaluation) -> Iterator[Comparison]:
+    """Yield the comparisons of agents, for each of `RATES`."""
+    agents = evaluation.agents
+    pairs = list(combinations(agents, 2)) if len(agents) <= MAX_IN_PAIRS else [(agents[0], one) for one in agents[1:]]
     for rate in RATES:
-        by_agent = {agent.agent: medals_by_competition(runs[agent.agent], agent, rate) for agent in agents}
-        for one, other in pairs:
-            left, right = by_agent[one.agent], by_agent[other.agent]
-            shared = [name for name in left if name in right]
-            if shared and one.seeds_counted and other.seeds_counted:
-                yield _comparison(one.agent, other.agent, rate, [left[n] for n in shared], [right[n] for n in shared])
-
-
-def _comparison(first: str, second: str, rate: Rate, left: list[float], right: list[float]) -> Comparison:
-    found = statistics.compare_paired(left, right)
-    return Comparison(
-        first=first,
-        second=second,
-        rate=rate,
-        competitions=found.competitions,
-        better=found.better,
-        worse=found.worse,
-        difference=found.difference,
-        interval=known_interval(found.interval),
-        sign_p=found.sign_p,
-        permutation_p=found.permutation_p,
-        detectable=known(found.detectable),
-    )
+        by_agent = {agent.agent: evaluation.rate_by_competition(agent, rate) for agent in agents}
+        for first, second in pairs:
+            left, right = by_agent[first.agent], by_agent[second.agent]
+            shared = [label for label in left if label in right]
+            if not (shared and first.seeds_counted and second.seeds_counted):
+                continue
+            paired = statistics.compare_paired([left[label] for label in shared], [right[label] for label in shared])
+            yield Comparison(
+                first=first.agent,
+                second=second.agent,
+                rate=rate,
+                competitions=paired.competitions,
+                better=paired.better,
+                worse=paired.worse,
+                difference=paired.difference,
+                interval=interval_or_none(paired.interval),
+                sign_p=paired.sign_p,
+                permutation_p=paired.permutation_p,
+                detectable=nan_to_none(paired.detectable),
+            )

@@ -1,139 +1,70 @@
-"""Medals and scores over hours, tokens and money, from the submissions that agents had in place on their way."""
+"""Medals and scores over hours, tokens and money, from the graded snapshots of submissions."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from mlebench.analysis import statistics
-from mlebench.analysis.counting import entered_runs
+from mlebench.analysis.model import Curve, Over, Quantity
 from mlebench.analysis.standings import find_competition
-from mlebench.errors import ReportError
 from mlebench.grading.judge import normalized_score
 from mlebench.grading.reports import Outcome
-from mlebench.runs.curve import CURVE
-from mlebench.runs.record import CurveRecord
+from mlebench.runs.reader import read_curve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from mlebench.analysis.agent_summary import AgentSummary
-    from mlebench.analysis.counting import Counting
-    from mlebench.analysis.results import RunResult
-    from mlebench.runs.record import UsageRecord
+    from mlebench.analysis.evaluation import Evaluation, Place
+    from mlebench.analysis.model import AgentSummary, RunResult
+    from mlebench.runs.record import CurveRecord, UsageRecord
     from mlebench.tasks.registry import Registry
 
     Values = NDArray[np.float64]
 
-POINTS = 60
-"""Steps that the longest run is divided into, at most."""
-
-
-class Over(StrEnum):
-    """What a run spends."""
-
-    HOURS = "hours"
-    TOKENS = "tokens"
-    """Of input and output."""
-    DOLLARS = "dollars"
-
-
-class Quantity(StrEnum):
-    """What it has by then."""
-
-    ANY_MEDAL = "any_medal"
-    """Percent of competitions."""
-    NORMALIZED_SCORE = "normalized_score"
-    """0 at the sample submission and 1 at the gold threshold, cut to that; 0 without a valid submission."""
-
-    @property
-    def most(self) -> float:
-        return 100.0 if self is Quantity.ANY_MEDAL else 1.0
-
-
-class Curve(BaseModel):
-    """What an agent's runs have on average once each has spent so much; the runs are those of the main table.
-
-    A run has what its last submission was worth, nothing before the first, and keeps what it ended with: the last point
-    is the number in the main table. An agent that replaces a good submission by a worse one makes the curve fall.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    agent: str
-    quantity: Quantity
-    over: Over
-    at: tuple[float, ...]
-    """From 0, in equal steps."""
-    mean: tuple[float, ...]
-    """Over competitions and seeds."""
-    low: tuple[float, ...] = ()
-    """Student's t interval of 95 % over seeds; empty for fewer than two."""
-    high: tuple[float, ...] = ()
+MAX_POINTS = 60
+"""Maximal number of steps that the longest run is divided into."""
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class _Track:
-    """One run: where its submission changed, and what it had from there on."""
+    """One run as a step function: when its submission changed, and its result from then on."""
 
     spent: dict[Over, Values]
-    """By the time of each change, without what is unknown."""
+    """What was spent at each change; without the units in which it is unknown."""
     had: dict[Quantity, Values]
-    """Before the first change and after each."""
+    """The result before the first change and after each, so one value more than there are changes."""
 
     def value(self, quantity: Quantity, over: Over, grid: Values) -> Values:
         found: Values = self.had[quantity][np.searchsorted(self.spent[over], grid, side="right")]
         return found
 
 
-def read_curve(run: RunResult) -> CurveRecord | None:
-    """Read the `curve.json` of the attempt that counts; None if the run has none.
+def find_curves(evaluation: Evaluation) -> Iterator[Curve]:
+    """Yield the curves of all agents with a run that has graded snapshots.
 
     Raises
     ------
     ReportError
-        If it cannot be read.
+        A curve file is damaged.
     """
-    if run.folder is None:
-        return None
-    path = run.folder / "attempts" / str(run.attempts) / CURVE
-    try:
-        return CurveRecord.model_validate_json(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise ReportError(f"The file {path} cannot be read ({error.strerror}); make it readable.") from error
-    except ValidationError as error:
-        what = error.errors(include_url=False, include_context=False)[0]["msg"]
-        raise ReportError(
-            f"The file {path} is damaged or from another version ({what}); restore it, or remove it to do without the"
-            " run's curve."
-        ) from error
-
-
-def find_curves(
-    runs: Mapping[str, Sequence[RunResult]],
-    agents: Sequence[AgentSummary],
-    counting: Counting,
-    registry: Registry | None,
-) -> Iterator[Curve]:
-    """Yield the curves of agents of whose submissions on the way something is known; `runs` are those of each agent."""
-    for agent in agents:
-        entered = entered_runs(runs[agent.agent], agent, counting)
-        records = {place: read_curve(run) for place, run in entered.items()}
+    for agent in evaluation.agents:
+        entered = evaluation.entered_runs(agent)
+        records = {
+            place: read_curve(run.folder, run.attempts) if run.folder else None for place, run in entered.items()
+        }
         if any(records.values()):
-            tracks = {place: _track(run, records[place], registry) for place, run in entered.items()}
-            yield from _of_agent(agent, tracks)
+            tracks = {place: _track(run, records[place], evaluation.registry) for place, run in entered.items()}
+            yield from _agent_curves(agent, tracks)
 
 
-def _of_agent(agent: AgentSummary, tracks: Mapping[tuple[str, int], _Track]) -> Iterator[Curve]:
+def _agent_curves(agent: AgentSummary, tracks: Mapping[Place, _Track]) -> Iterator[Curve]:
     for over in Over:
         if not all(over in track.spent for track in tracks.values()):
             continue
@@ -142,19 +73,19 @@ def _of_agent(agent: AgentSummary, tracks: Mapping[tuple[str, int], _Track]) -> 
             if not all(quantity in track.had for track in tracks.values()):
                 continue
             seeds = np.zeros((len(agent.seeds_counted), grid.size))
-            for (_, seed), track in tracks.items():
-                seeds[agent.seeds_counted.index(seed)] += track.value(quantity, over, grid)
-            seeds /= len(agent.competitions)  # a run that is missing has nothing all the way
+            for place, track in tracks.items():
+                seeds[agent.seeds_counted.index(place.seed)] += track.value(quantity, over, grid)
+            seeds /= len(agent.competitions)  # a missing run has nothing all the time
             low, high = statistics.t_band(seeds)
-            several = not np.isnan(low).any()
+            has_band = not np.isnan(low).any()
             yield Curve(
                 agent=agent.agent,
                 quantity=quantity,
                 over=over,
-                at=_numbers(grid),
-                mean=_numbers(seeds.mean(axis=0)),
-                low=_numbers(np.clip(low, 0, quantity.most)) if several else (),
-                high=_numbers(np.clip(high, 0, quantity.most)) if several else (),
+                at=_rounded(grid),
+                mean=_rounded(seeds.mean(axis=0)),
+                low=_rounded(np.clip(low, 0, quantity.maximum)) if has_band else (),
+                high=_rounded(np.clip(high, 0, quantity.maximum)) if has_band else (),
             )
 
 
@@ -176,9 +107,9 @@ def _track(run: RunResult, record: CurveRecord | None, registry: Registry | None
     usages = [*(point.usage for point in points), run.usage]
     seconds = [*(point.seconds for point in points), run.seconds or 0.0]
     for over in Over:
-        steps = [_spent(over, *at) for at in zip(seconds, usages, strict=True)]
+        steps = [_spent(over, *step) for step in zip(seconds, usages, strict=True)]
         if None not in steps:
-            # The last look at a submission may come a moment after the end that is on record.
+            # The last snapshot may be taken a moment after the recorded end.
             spent[over] = np.maximum.accumulate(np.array(steps, dtype=np.float64))
     return _Track(spent, had)
 
@@ -192,14 +123,14 @@ def _spent(over: Over, seconds: float, usage: UsageRecord | None) -> float | Non
 
 
 def _grid(end: float) -> Values:
-    """Return equal steps from 0 to the end or just beyond it, as long as a person would make them."""
+    """Return equal, round steps from 0 to the end or just beyond."""
     if not (end > 0 and math.isfinite(end)):
         return np.zeros(1)
-    scale = 10.0 ** math.floor(math.log10(end / POINTS))
-    step = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if end <= scale * factor * POINTS * (1 + 1e-12))
-    return np.arange(math.ceil(end / step * (1 - 1e-12)) + 1, dtype=np.float64) * step
+    scale = 10.0 ** math.floor(math.log10(end / MAX_POINTS))
+    step = next(scale * factor for factor in (1, 2, 2.5, 5, 10) if end <= scale * factor * MAX_POINTS * (1 + ROUNDING))
+    return np.arange(math.ceil(end / step * (1 - ROUNDING)) + 1, dtype=np.float64) * step
 
 
-def _numbers(values: Values) -> tuple[float, ...]:
-    """Return numbers with as many digits as anybody reads: they fill most of a report."""
+def _rounded(values: Values) -> tuple[float, ...]:
+    """Return numbers with six digits, since curves are most of a report's size."""
     return tuple(float(f"{value:.6g}") for value in values)

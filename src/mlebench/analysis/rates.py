@@ -1,4 +1,4 @@
-"""From the runs of an agent to a row of the main table."""
+"""From the runs of an agent to its row of the main table."""
 
 from __future__ import annotations
 
@@ -8,93 +8,83 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlebench.analysis import statistics
-from mlebench.analysis.agent_summary import AgentSummary, Rule
-from mlebench.analysis.estimates import Rate, RateEstimate
+from mlebench.analysis.estimates import estimate_rates
+from mlebench.analysis.model import AgentSummary, Rate, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from mlebench.analysis.counting import Counting
-    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.evaluation import Selection
+    from mlebench.analysis.model import RunResult
+
+Grid = list[list["RunResult | None"]]
+"""Runs by competition (rows) and seed (columns); None for a missing run."""
 
 
 def summarize_agent(
-    name: str, runs: Sequence[RunResult], counted: Collection[str], counting: Counting, *, part: bool = False
+    name: str, runs: Sequence[RunResult], selection: Selection, *, is_part: bool = False
 ) -> AgentSummary:
     """Summarize one agent over the competitions that count.
 
-    For a part of the competitions, what only the whole is asked about is left out: intervals over competitions, and
-    what several attempts bring.
+    Parameters
+    ----------
+    name : str
+        The agent.
+    runs : sequence of RunResult
+        All its runs, those that do not count included.
+    selection : Selection
+        Which of them enter the means.
+    is_part : bool
+        Whether this is a row of a breakdown, which has neither intervals over competitions nor pass@k.
     """
-    known = {run.competition for run in runs} & set(counted)
-    if counting.competitions is None:
-        competitions = sorted(known, key=str.casefold)
-    else:
-        competitions = [id for id in counting.competitions if id in known or counting.pad_missing]
-    place = {competition: row for row, competition in enumerate(competitions)}
-    made: dict[int, dict[str, RunResult]] = defaultdict(dict)
+    competitions = selection.competitions_of(runs)
+    by_seed: dict[int, dict[str, RunResult]] = defaultdict(dict)
     for run in runs:
-        if counting.admits(run) and run.competition in place:
-            made[run.seed][run.competition] = run
+        if selection.admits(run) and run.competition in competitions:
+            by_seed[run.seed][run.competition] = run
     seeds = sorted({run.seed for run in runs})
-    complete = [seed for seed in seeds if competitions and len(made[seed]) == len(competitions)]
-    begun = [seed for seed in seeds if made[seed]]
-    if counting.pad_missing:
-        rule, used = Rule.PADDED, begun
-    else:
-        rule, used = (Rule.COMPLETE, complete) if complete else (Rule.ALL, begun)
+    rule, counted = _count_seeds(seeds, by_seed, len(competitions), pad_missing=selection.pad_missing)
 
-    entered = [[made[seed].get(competition) for seed in used] for competition in competitions]
-    attempts = [run for row in entered for run in row if run is not None]
-    gaps = len(competitions) * len(used) - len(attempts)
-    held = _held(entered, len(used), list(Rate))
+    grid: Grid = [[by_seed[seed].get(competition) for seed in counted] for competition in competitions]
+    entered = sum(run is not None for row in grid for run in row)
+    missing = len(competitions) * len(counted) - entered
+    successes = success_matrix(grid, len(counted), list(Rate))
     finished = sum(run.finished for run in runs)
     return AgentSummary(
         agent=name,
-        rates=dict(zip(Rate, RateEstimate.of(held, clustered=not part), strict=True)),
+        rates=dict(zip(Rate, estimate_rates(successes, clustered=not is_part), strict=True)),
         seeds=tuple(seeds),
-        seeds_counted=tuple(used),
+        seeds_counted=tuple(counted),
         rule=rule,
         competitions=tuple(competitions),
         runs=len(runs),
         runs_finished=finished,
-        runs_missing=max(len(runs) - finished, gaps),
-        runs_left_over=sum(map(counting.admits, runs)) - len(attempts),
-        runs_padded=gaps,
-        pass_at_k=() if part else _pass_at_k(held[list(Rate).index(Rate.ANY_MEDAL)]),
-        best_of_k=() if part else _best_of_k(entered),
+        runs_missing=max(len(runs) - finished, missing),
+        runs_left_over=sum(map(selection.admits, runs)) - entered,
+        runs_padded=missing,
+        pass_at_k=() if is_part else _pass_at_k(successes[list(Rate).index(Rate.ANY_MEDAL)]),
+        best_of_k=() if is_part else _best_of_k(grid),
     )
 
 
-def estimate_rates(
-    entered: Mapping[tuple[str, int], RunResult],
-    competitions: Sequence[str],
-    seeds: Sequence[int],
-    rates: Sequence[Rate],
-) -> dict[Rate, RateEstimate]:
-    """Return rates over some competitions and seeds, a missing run counting as nothing submitted."""
-    rows = [[entered.get((name, seed)) for seed in seeds] for name in competitions]
-    return dict(zip(rates, RateEstimate.of(_held(rows, len(seeds), rates)), strict=True))
+def _count_seeds(
+    seeds: list[int], by_seed: dict[int, dict[str, RunResult]], competitions: int, *, pad_missing: bool
+) -> tuple[Rule, list[int]]:
+    """Return which seeds enter the means, and by which rule."""
+    begun = [seed for seed in seeds if by_seed[seed]]
+    complete = [seed for seed in begun if len(by_seed[seed]) == competitions]
+    if pad_missing:
+        return Rule.PADDED, begun
+    return (Rule.COMPLETE, complete) if complete else (Rule.ALL, begun)
 
 
-def medals_by_competition(
-    runs: Sequence[RunResult], agent: AgentSummary, rate: Rate = Rate.ANY_MEDAL
-) -> dict[str, float]:
-    """Return the percentage of an agent's counted seeds in which a rate holds, for each of its competitions."""
-    held = dict.fromkeys(agent.competitions, 0)
-    for run in runs:
-        if run.agent == agent.agent and run.competition in held and run.seed in agent.seeds_counted:
-            held[run.competition] += rate.holds(run)
-    return {name: 100 * number / max(1, len(agent.seeds_counted)) for name, number in held.items()}
-
-
-def _held(entered: list[list[RunResult | None]], seeds: int, rates: Sequence[Rate]) -> NDArray[np.float64]:
+def success_matrix(grid: Grid, seeds: int, rates: Sequence[Rate]) -> NDArray[np.float64]:
     """Return whether each rate holds for each run, of shape (n_rates, n_competitions, n_seeds)."""
-    nothing = (False,) * len(rates)
-    held = [[nothing if run is None else [rate.holds(run) for rate in rates] for run in row] for row in entered]
-    return np.array(held, dtype=np.float64).reshape(len(entered), seeds, len(rates)).transpose(2, 0, 1)
+    missing = [False] * len(rates)
+    held = [[missing if run is None else [rate.holds(run) for rate in rates] for run in row] for row in grid]
+    return np.array(held, dtype=np.float64).reshape(len(grid), seeds, len(rates)).transpose(2, 0, 1)
 
 
 def _pass_at_k(medals: NDArray[np.float64]) -> tuple[float, ...]:
@@ -108,9 +98,9 @@ def _pass_at_k(medals: NDArray[np.float64]) -> tuple[float, ...]:
     )
 
 
-def _best_of_k(entered: list[list[RunResult | None]]) -> tuple[float, ...]:
+def _best_of_k(grid: Grid) -> tuple[float, ...]:
     values = []
-    for row in entered:
+    for row in grid:
         scores = [run.normalized_score if run is not None and run.valid else 0.0 for run in row]
         if None in scores:
             return ()

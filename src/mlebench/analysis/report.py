@@ -1,164 +1,216 @@
-"""The content of `report.json`: what agents achieved, over competitions and seeds."""
+"""A report on run groups and grading reports: as objects, data frames, tables in any format, and files."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Literal
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from mlebench.analysis.facts import read_labels
+from mlebench.analysis.page import render_page
+from mlebench.analysis.page.curves import plot_files
+from mlebench.analysis.page.run import FOLDER, find_run, name_run_pages, render_run
+from mlebench.analysis.sources import as_sources, read_sources
+from mlebench.analysis.summary import summarize
+from mlebench.analysis.tables import TABLES
+from mlebench.analysis.tables.formats import FORMATS, Format
+from mlebench.errors import UnknownNameError, UsageError
+from mlebench.ground.files import write_atomically
+from mlebench.tasks.registry import Registry
 
-from mlebench.analysis.agent_summary import AgentSummary
-from mlebench.analysis.curves import Curve
-from mlebench.analysis.estimates import Estimate, Rate, RateEstimate
-from mlebench.analysis.facts import CompetitionFacts
-from mlebench.analysis.results import RunResult
-from mlebench.analysis.tasks import TaskSet, TaskSummary
-from mlebench.tasks.medals import Thresholds
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Collection, Iterable
 
+    import pandas as pd
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    from mlebench.analysis.model import Summary
+    from mlebench.analysis.sources import Source, Sources
+    from mlebench.analysis.tables import AnyTable
 
-
-class Comparison(_Model):
-    """Two agents over the competitions that both have, by their means over seeds, in percent."""
-
-    first: str
-    second: str
-    rate: Rate
-    competitions: int
-    better: int
-    """Competitions in which the first agent has more."""
-    worse: int
-    difference: float
-    """First minus second."""
-    interval: tuple[float, float] | None
-    """Student's t interval of 95 % over competitions."""
-    sign_p: float
-    permutation_p: float
-    detectable: float | None
-    """The smallest true difference that as many competitions and seeds find in four cases of five."""
+PAGE = "report.html"
+SUMMARY = "report.json"
+MAX_RUN_PAGES = 1000
+"""Runs up to which `Report.write` writes a page for each by default."""
+DEFAULT_TABLES = ("competitions", "main")
 
 
-class Part(_Model):
-    """Some of the competitions, such as those of one category."""
+def report(
+    sources: Source | Iterable[Source],
+    *,
+    runs_dir: str | os.PathLike[str] = "runs",
+    split: str | None = None,
+    pad_missing: bool = False,
+    group_by: str | None = None,
+    labels: str | os.PathLike[str] | None = None,
+    without: Collection[str] = (),
+    registry: Registry | None = None,
+) -> Report:
+    """Report on run groups and grading reports.
 
-    label: str
-    competitions: tuple[str, ...]
-    agents: tuple[AgentSummary, ...]
+    Nothing is written; call `Report.write` for that.
 
+    Parameters
+    ----------
+    sources : str, path, Group, or several of them
+        A run group: its name below `runs_dir`, its folder, or the object. Grading reports of any harness: a file, or
+        a folder with one report per seed. `NAME=SOURCE` renames the agent.
+    runs_dir : str or path
+        Folder of run groups.
+    split : str, optional
+        Count only the competitions of this split.
+    pad_missing : bool
+        Count missing runs as failures. If not, seeds with missing runs are left out.
+    group_by : str, optional
+        A field of `run.json` or `metadata.json`, such as `profile`: runs of an agent with different values become
+        different agents.
+    labels : str or path, optional
+        A CSV file with your own categories: columns `competition_id` and `category`.
+    without : collection of str
+        Kinds of known problems, such as `leak`: competitions that have one are left out, and the report says so.
+    registry : Registry, optional
+        Where competitions are looked up; by default the built-in ones.
 
-class Trend(_Model):
-    """How an agent's medals go with the year of a competition."""
+    Returns
+    -------
+    Report
 
-    agent: str
-    competitions: int
-    correlation: float | None
-    """Spearman's rank correlation over competitions; None where years or medals do not differ."""
-    interval: tuple[float, float] | None
-    """Of 95 %."""
+    Raises
+    ------
+    ReportError
+        A source does not exist, or a file is damaged.
+    UsageError
+        There is no such split, field or kind of problem.
 
-
-class Breakdown(_Model):
-    """The results by something that is known of competitions."""
-
-    by: Literal["complexity", "category", "year"]
-    parts: tuple[Part, ...]
-    trends: tuple[Trend, ...] = ()
-    """For years."""
-
-
-class WithoutProblem(_Model):
-    """An agent with and without the competitions that have a known problem."""
-
-    agent: str
-    problem: str
-    """Its kind, such as `leak`."""
-    competitions: tuple[str, ...]
-    """Those of the agent's competitions that have it."""
-    medals: int
-    """Runs with a medal that entered the means."""
-    medals_touched: int
-    """Those of them in competitions with the problem."""
-    above_median: RateEstimate
-    """Without these competitions, over the same seeds."""
-    any_medal: RateEstimate
-
-
-class CellSummary(_Model):
-    """One agent in one competition."""
-
-    agent: str
-    runs: tuple[RunResult, ...]
-    """By seed."""
-    score: Estimate
-    """Over the graded runs whose score is finite; in the unit of the competition's metric."""
-    best_score: float | None
-
-
-class CompetitionSummary(_Model):
-    """One competition in one version."""
-
-    competition: str
-    counted: bool
-    """Whether it entered the main table."""
-    lower_is_better: bool | None
-    """This and the leaderboard are None as long as no run is graded."""
-    leaderboard: Literal["human", "models"] | None
-    teams: int | None
-    thresholds: Thresholds | None
-    facts: CompetitionFacts
-    cells: tuple[CellSummary, ...]
+    Examples
+    --------
+    >>> report = mlebench.report("my-group")  # doctest: +SKIP
+    >>> report.to_frame("main")[["agent", "any_medal", "any_medal_sem"]]  # doctest: +SKIP
+    >>> report.write()  # doctest: +SKIP
+    PosixPath('runs/my-group/report.html')
+    """
+    registry = registry or Registry()
+    found = read_sources(as_sources(sources), Path(runs_dir))
+    summary = summarize(
+        found,
+        registry=registry,
+        competitions=registry.get_split(split) if split else None,
+        pad_missing=pad_missing,
+        group_by=group_by,
+        categories=read_labels(Path(labels)) if labels else None,
+        without=without,
+    )
+    return Report(found, summary)
 
 
-class GroupSummary(_Model):
-    """Where and how a group ran."""
+@dataclass(frozen=True)
+class Report:
+    """A report on run groups and grading reports."""
 
-    run_group: str
-    created_at: datetime
-    mlebench_version: str
-    machine: str
-    sandbox: str
-    network: Literal["closed", "open"]
-    obfuscated: bool
-    guarantees: dict[str, bool]
-
-
-class ReportSummary(_Model):
-    """A grading report that was read."""
-
-    name: str
-    agent: str
-    rows: int
-
-
-class Summary(_Model):
+    sources: Sources
+    """The groups and grading reports."""
+    summary: Summary
     """The content of `report.json`."""
 
-    format_version: Literal[1] = 1
-    created_at: datetime
-    basis: Literal["results", "rehearsal"]
-    """`rehearsal` when every finished run was made on synthetic data: nothing here is a result then."""
-    runs: int
-    runs_finished: int
-    runs_counted: int
-    """Finished runs on real data."""
-    caveats: tuple[str, ...]
-    groups: tuple[GroupSummary, ...]
-    reports: tuple[ReportSummary, ...] = ()
-    agents: tuple[AgentSummary, ...]
-    comparisons: tuple[Comparison, ...] = ()
-    breakdowns: tuple[Breakdown, ...] = ()
-    curves: tuple[Curve, ...] = ()
-    task_set: TaskSet | None = None
-    """None where no run counts."""
-    tasks: tuple[TaskSummary, ...] = ()
-    """Those that count, in the order of `competitions`."""
-    problems: tuple[WithoutProblem, ...] = ()
-    left_out: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Competitions that do not count since a known problem of a kind was asked to be left out, by competition."""
-    competitions: tuple[CompetitionSummary, ...]
+    @functools.cached_property
+    def tables(self) -> dict[str, AnyTable]:
+        """All tables, by name: `main`, `intervals`, `competitions`, `runs` and so on."""
+        return {name: make(self.summary) for name, make in TABLES.items()}
 
-    def all_runs(self) -> list[RunResult]:
-        """Return the results of all runs, by competition, agent and seed."""
-        return [run for competition in self.competitions for cell in competition.cells for run in cell.runs]
+    def table(self, name: str) -> AnyTable:
+        """Return a table by its name; UnknownNameError if there is none."""
+        if name not in TABLES:
+            raise UnknownNameError("table", name, list(TABLES))
+        return self.tables[name]
+
+    def to_frame(self, table: str | None = None) -> pd.DataFrame:
+        """Return a table, or all runs, as a data frame.
+
+        Parameters
+        ----------
+        table : str, optional
+            Name of a table. Standard errors have their own columns, `NAME_sem`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The table; without a name, one row per run with all fields of `RunResult`.
+        """
+        import pandas as pd
+
+        if table is not None:
+            return self.table(table).to_frame()
+        return pd.DataFrame([run.model_dump() for run in self.summary.all_runs()])
+
+    def render(self, format: str, table: str = "main") -> str:
+        """Return the report as text.
+
+        Parameters
+        ----------
+        format : {"html", "markdown", "latex", "csv", "json"}
+            `html` is the whole page; the others are the format of one table.
+        table : str
+            Name of the table.
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such format or table.
+        """
+        if format == "html":
+            return render_page(self.summary, self.sources.groups)
+        if format not in FORMATS:
+            raise UnknownNameError("format", format, ["html", *FORMATS])
+        return FORMATS[Format(format)](self.table(table))
+
+    def to_json(self) -> str:
+        """Return the content of `report.json`."""
+        return self.summary.model_dump_json(indent=2)
+
+    @property
+    def default_folder(self) -> Path | None:
+        """The folder of the first group, which `write` writes to by default; None without groups."""
+        return self.sources.groups[0].folder if self.sources.groups else None
+
+    def write(self, folder: str | os.PathLike[str] | None = None, *, run_pages: bool | None = None) -> Path:
+        """Write `report.json`, `report.html`, and a folder with plots and a page for each run.
+
+        Parameters
+        ----------
+        folder : str or path, optional
+            Where to write; by default the folder of the first group.
+        run_pages : bool, optional
+            Whether to write pages of runs; by default for up to 1000 runs.
+
+        Returns
+        -------
+        Path
+            The page, `report.html`.
+
+        Raises
+        ------
+        UsageError
+            No folder is given, and the sources contain no group.
+        """
+        target = Path(folder) if folder is not None else self.default_folder
+        if target is None:
+            raise UsageError("A report on grading reports has no folder of its own. Name one.")
+        files = target / FOLDER
+        files.mkdir(parents=True, exist_ok=True)
+        write_atomically(target / SUMMARY, self.to_json() + "\n")
+        for name, plot in plot_files(self.summary).items():
+            _write_text(files / name, plot)
+        wants_pages = self.summary.runs <= MAX_RUN_PAGES if run_pages is None else run_pages
+        names = name_run_pages(self.summary) if wants_pages else {}
+        for key, name in names.items():
+            if found := find_run(self.summary, key):
+                _write_text(files / name, render_run(*found))
+        links = {key: f"{FOLDER}/{name}" for key, name in names.items()}
+        write_atomically(target / PAGE, render_page(self.summary, self.sources.groups, links))
+        return target / PAGE
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Write a file; a lone surrogate in a name becomes a question mark."""
+    path.write_bytes(text.encode("utf-8", errors="replace"))

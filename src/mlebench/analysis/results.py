@@ -1,4 +1,4 @@
-"""One flat result a run, over all groups: what statistics, tables and pages are made from."""
+"""One result for each run of all sources."""
 
 from __future__ import annotations
 
@@ -7,185 +7,148 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel
 
+from mlebench.analysis.model import RunResult
 from mlebench.errors import UsageError
-from mlebench.grading.reports import Outcome
-from mlebench.runs.record import GroupRecord, RunRecord, Status, UsageRecord
+from mlebench.runs.record import Status
 from mlebench.sandbox.ending import Reason
-from mlebench.tasks.medals import Medal
+from mlebench.tasks.ref import TaskRef
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
-    from mlebench.analysis.gradings import GradedRow, GradingReport
+    from mlebench.analysis.grading_reports import GradedRow, GradingReport
+    from mlebench.analysis.sources import Sources
+    from mlebench.grading.reports import Outcome
+    from mlebench.runs.reader import Group
+    from mlebench.runs.record import RunRecord
 
-REHEARSAL = "rehearsal"
-"""What a verdict calls data that are synthetic."""
-
-_NOT_MADE = {Reason.STOPPED, Reason.HARNESS}
-
-
-class RunResult(BaseModel):
-    """What one run came to."""
-
-    model_config = ConfigDict(frozen=True)
-
-    run_group: str
-    """The group, or the grading report that the run stands in."""
-    run_id: str
-    agent: str
-    competition: str
-    """Id of the competition, with `@v2` and so on for versions after the first."""
-    seed: int
-    status: Status
-    finished: bool
-    """Whether the run was made and graded; everything about the verdict is empty otherwise."""
-    outcome: Outcome | None = None
-    reason: str | None = None
-    """Why the submission is not graded, or where an unfinished run stands."""
-    score: float | None = None
-    """JSON has no word for NaN and infinity: such scores are null there, with the outcome `graded`."""
-    medal: Medal | None = None
-    above_median: bool = False
-    rank: int | None = None
-    teams: int | None = None
-    percentile: float | None = None
-    normalized_score: float | None = None
-    data: str | None = None
-    ending: Reason | None = None
-    ending_detail: str = ""
-    seconds: float | None = None
-    attempts: int = 0
-    usage: UsageRecord | None = None
-    """What it used of models; None without a model gateway."""
-    folder: Path | None = Field(default=None, exclude=True)
-    """Where the run lies on this machine; for a report's row, and in `report.json`, nowhere."""
-
-    @property
-    def is_rehearsal(self) -> bool:
-        """Whether the run was made on synthetic data, and so never counts as a result."""
-        return self.data == REHEARSAL
-
-    @property
-    def submitted(self) -> bool:
-        return self.finished and self.outcome is not Outcome.MISSING
-
-    @property
-    def valid(self) -> bool:
-        return self.finished and self.outcome is Outcome.GRADED
-
-
-def competition_label(competition_id: str, version: str) -> str:
-    """Return how a version of a competition is called in run ids and reports."""
-    return competition_id if version == "v1" else f"{competition_id}@{version}"
-
-
-def collect_runs(
-    groups: Sequence[GroupRecord],
-    gradings: Sequence[GradingReport] = (),
-    *,
-    group_by: str | None = None,
-    folders: Sequence[Path] = (),
-) -> list[RunResult]:
-    """Return the results of all runs, those that were planned and never started included.
-
-    Runs of one agent in several groups are taken together by their seeds. Where the same agent, competition
-    and seed was run twice, the later group is a repetition, and its seeds are numbered on after the earlier.
-    Grading reports know no seeds: the n-th time that a competition occurs in an agent's reports is its seed n.
-
-    With `group_by`, a field of a group's or a run's record such as `plan.profile`, runs of an agent that differ in it
-    are taken for those of different agents, and called by agent and value. `folders` are those of the groups, where
-    they are known.
-    """
-    collected: list[RunResult] = []
-    taken = _Taken()
-    places = dict(zip(map(id, groups), folders, strict=False))
-    for group in sorted(groups, key=lambda group: group.created_at):
-        place = places.get(id(group))
-        runs = [_result(group, run, group_by, _below(place, run.run_id)) for run in group.runs.values()]
-        if group_by is None:
-            runs += _never_recorded(group, runs)
-        collected += taken.numbered_on(runs)
-    by_agent: dict[str, list[RunResult]] = {}
-    for grading in gradings:
-        runs = by_agent.setdefault(grading.agent, [])
-        made = Counter(run.competition for run in runs)
-        for row in grading.rows:
-            name = competition_label(row.competition_id, row.version)
-            runs.append(_reported(grading, row, name, made[name]))
-            made[name] += 1
-    for runs in by_agent.values():
-        collected += taken.numbered_on(runs)
-    return collected
-
-
-def _below(folder: Path | None, name: str) -> Path | None:
-    """Return a folder directly below another one, or None for a name that leads elsewhere."""
-    return None if folder is None or name in ("", ".", "..") or Path(name).name != name else folder / name
-
-
-def _result(group: GroupRecord, run: RunRecord, group_by: str | None, folder: Path | None) -> RunResult:
-    ending, verdict = run.ending, run.verdict
-    finished = run.status is Status.GRADED and verdict is not None and (not ending or ending.reason not in _NOT_MADE)
-    result = RunResult(
-        run_group=group.run_group,
-        run_id=run.run_id,
-        agent=f"{run.agent} · {_field(group, run, group_by)}" if group_by else run.agent,
-        competition=competition_label(run.competition_id, run.version),
-        seed=run.seed,
-        status=run.status,
-        finished=finished,
-        reason=None if finished else _standing(run),
-        ending=ending.reason if ending else None,
-        ending_detail=ending.detail if ending else "",
-        seconds=ending.seconds if ending else None,
-        attempts=run.attempt,
-        usage=run.usage,
-        folder=folder,
-    )
-    if not finished or verdict is None:
-        return result
-    return result.model_copy(update={name: getattr(verdict, name) for name in _FROM_VERDICT})
-
-
-_FROM_VERDICT = (
+NOT_COUNTED = {
+    Reason.STOPPED: "The run was stopped, so it does not count.",
+    Reason.HARNESS: "The sandbox failed, not the agent, so the run does not count.",
+}
+"""Endings after which a run does not count, with the reason in words."""
+NOT_STARTED = "The run has not started."
+UNFINISHED = {
+    Status.PLANNED: NOT_STARTED,
+    Status.RUNNING: "The run is in progress, or its harness was killed.",
+    Status.ENDED: "The run has ended and is not graded yet.",
+    Status.GRADED: "The run is marked as graded but has no verdict.",
+}
+VERDICT_FIELDS = (
     *("outcome", "reason", "score", "medal", "above_median", "rank", "teams", "percentile"),
     *("normalized_score", "data"),
 )
 
 
-def _field(group: GroupRecord, run: RunRecord, path: str) -> str:
-    """Return the value of a field of the run's record, of its group's, or of its group's plan."""
-    for start in (run, group, group.plan):
-        found: object = start
+def collect_runs(sources: Sources, *, group_by: str | None = None) -> list[RunResult]:
+    """Return the results of all runs, planned runs that never started included.
+
+    An agent's runs in several groups are combined by their seeds. If a later group repeats a seed of an earlier one,
+    its seeds are renumbered to follow all earlier seeds of the agent. Grading reports have no seeds: the n-th row of a
+    competition in an agent's reports is seed n.
+
+    Parameters
+    ----------
+    sources : Sources
+        Run groups and grading reports.
+    group_by : str, optional
+        A field of `run.json` or `metadata.json`, such as `profile` or `limits.seconds`. Runs of an agent with
+        different values become different agents, named `AGENT · VALUE`.
+
+    Raises
+    ------
+    UsageError
+        There is no such field.
+    """
+    collected: list[RunResult] = []
+    seeds = _Seeds()
+    for group in sorted(sources.groups, key=lambda group: group.record.created_at):
+        runs = [_result(group, run, group_by) for run in group.runs]
+        if group_by is None:
+            runs += _runs_without_record(group, runs)
+        collected += seeds.renumber(runs)
+    by_agent: dict[str, list[RunResult]] = {}
+    for report in sources.reports:
+        runs = by_agent.setdefault(report.agent, [])
+        rows_before = Counter(run.competition for run in runs)
+        for row in report.rows:
+            runs.append(_row_result(report, row, rows_before[row.competition]))
+            rows_before[row.competition] += 1
+    for runs in by_agent.values():
+        collected += seeds.renumber(runs)
+    return collected
+
+
+def _result(group: Group, run: RunRecord, group_by: str | None) -> RunResult:
+    ending, verdict = run.ending, run.verdict
+    excluded = NOT_COUNTED.get(ending.reason) if ending else None
+    finished = run.status is Status.GRADED and verdict is not None and excluded is None
+    result = RunResult(
+        run_group=group.name,
+        run_id=run.run_id,
+        agent=f"{run.agent} · {_find_field(group, run, group_by)}" if group_by else run.agent,
+        competition=run.ref.label,
+        seed=run.seed,
+        status=run.status,
+        finished=finished,
+        reason=None if finished else excluded or UNFINISHED[run.status],
+        ending=ending.reason if ending else None,
+        ending_detail=ending.detail if ending else "",
+        seconds=ending.seconds if ending else None,
+        attempts=run.attempt,
+        usage=run.usage,
+        folder=_subfolder(group.folder, run.run_id),
+    )
+    if not finished:
+        return result
+    return result.model_copy(update={name: getattr(verdict, name) for name in VERDICT_FIELDS})
+
+
+def _subfolder(folder: Path, name: str) -> Path | None:
+    """Return a folder directly inside another one, or None for a name that leads elsewhere."""
+    return None if name in ("", ".", "..") or Path(name).name != name else folder / name
+
+
+def _find_field(group: Group, run: RunRecord, path: str) -> str:
+    """Return a field of the run's record, of its group's record, or of the group's plan, as text."""
+    for record in (run, group.record, group.record.plan):
+        value: object = record
         for name in path.split("."):
-            if isinstance(found, dict) and name in found:
-                found = found[name]
-            elif name in _field_names(found):
-                found = getattr(found, name)
-            elif found is not None or start is found:
+            if isinstance(value, dict) and name in value:
+                value = value[name]
+            elif name in _field_names(value):
+                value = getattr(value, name)
+            elif value is not None:  # a field of an optional record that is None is none as well
                 break
         else:
-            return "none" if found is None else f"{found:g}" if isinstance(found, float) else str(found)
+            return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
     raise UsageError(
-        f"There is no field {path!r} to group by in the records of runs; name one of run.json or of metadata.json,"
-        " such as profile, sandbox, machine, limits.seconds or usage.requests."
+        f"There is no field {path!r} to group by. Name a field of run.json or metadata.json, such as profile, sandbox,"
+        " machine, limits.seconds or usage.requests."
     )
 
 
-def _reported(grading: GradingReport, row: GradedRow, competition: str, seed: int) -> RunResult:
+def _field_names(record: object) -> Collection[str]:
+    if isinstance(record, BaseModel):
+        return type(record).model_fields
+    return [field.name for field in dataclasses.fields(record)] if dataclasses.is_dataclass(record) else ()
+
+
+def _row_result(report: GradingReport, row: GradedRow, seed: int) -> RunResult:
+    outcome: Outcome = row.final_outcome
     return RunResult(
-        run_group=grading.name,
-        run_id=f"{competition}_{grading.agent}_seed-{seed}",
-        agent=grading.agent,
-        competition=competition,
+        run_group=report.name,
+        run_id=f"{row.competition}_{report.agent}_seed-{seed}",
+        agent=report.agent,
+        competition=row.competition,
         seed=seed,
         status=Status.GRADED,
         finished=True,
-        outcome=row.came_to,
+        outcome=outcome,
         reason=row.reason,
-        score=row.score if row.came_to is Outcome.GRADED else None,
+        score=row.score if outcome == "graded" else None,
         medal=row.medal,
         above_median=row.above_median,
         rank=row.rank,
@@ -196,61 +159,40 @@ def _reported(grading: GradingReport, row: GradedRow, competition: str, seed: in
     )
 
 
-def _standing(run: RunRecord) -> str:
-    if run.ending and run.ending.reason is Reason.STOPPED:
-        return "The run was stopped and counts as not made."
-    if run.ending and run.ending.reason is Reason.HARNESS:
-        return "The sandbox failed, which is no fault of the agent; the run counts as not made."
-    return {
-        Status.PLANNED: "The run has not started.",
-        Status.RUNNING: "The run is going on, or its harness was killed.",
-        Status.ENDED: "The run has ended and is not graded yet.",
-        Status.GRADED: "The run is marked as graded and has no verdict.",
-    }[run.status]
-
-
-def _never_recorded(group: GroupRecord, runs: list[RunResult]) -> Iterator[RunResult]:
-    plan = group.plan
+def _runs_without_record(group: Group, runs: list[RunResult]) -> Iterator[RunResult]:
+    plan = group.record.plan
     if len(runs) >= len(plan.agents) * len(plan.competitions) * plan.seeds:
         return
     recorded = {(run.competition, run.agent, run.seed) for run in runs}
-    for name in plan.competitions:
-        competition = name.removesuffix("@v1")
+    for competition in (TaskRef.parse(name).label for name in plan.competitions):
         for agent in plan.agents:
             for seed in range(plan.seeds):
                 if (competition, agent, seed) not in recorded:
                     yield RunResult(
-                        run_group=group.run_group,
+                        run_group=group.name,
                         run_id=f"{competition}_{agent}_seed-{seed}",
                         agent=agent,
                         competition=competition,
                         seed=seed,
                         status=Status.PLANNED,
                         finished=False,
-                        reason="The run has not started.",
+                        reason=NOT_STARTED,
                     )
 
 
-class _Taken:
-    """The seeds that earlier groups and reports have used."""
+class _Seeds:
+    """The seeds that earlier groups and reports use."""
 
     def __init__(self) -> None:
-        self._seeds: set[tuple[str, str, int]] = set()
+        self._used: set[tuple[str, str, int]] = set()
         self._next: dict[str, int] = {}
 
-    def numbered_on(self, runs: list[RunResult]) -> list[RunResult]:
-        """Return runs, with those of agents that would repeat a seed numbered on after all of the agent's."""
-        repeating = {run.agent for run in runs if (run.agent, run.competition, run.seed) in self._seeds}
-        first = {agent: self._next[agent] for agent in repeating}
-        numbered = [run.model_copy(update={"seed": run.seed + first.get(run.agent, 0)}) for run in runs]
-        for run in numbered:
-            self._seeds.add((run.agent, run.competition, run.seed))
+    def renumber(self, runs: list[RunResult]) -> list[RunResult]:
+        """Return the runs; if an agent repeats a seed, all its seeds are moved behind its earlier ones."""
+        repeating = {run.agent for run in runs if (run.agent, run.competition, run.seed) in self._used}
+        offsets = {agent: self._next[agent] for agent in repeating}
+        renumbered = [run.model_copy(update={"seed": run.seed + offsets.get(run.agent, 0)}) for run in runs]
+        for run in renumbered:
+            self._used.add((run.agent, run.competition, run.seed))
             self._next[run.agent] = max(self._next.get(run.agent, 0), run.seed + 1)
-        return numbered
-
-
-def _field_names(value: object) -> Collection[str]:
-    """Return the names of the fields that a record's part has in its file."""
-    if isinstance(value, BaseModel):
-        return type(value).model_fields
-    return {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else ()
+        return renumbered

@@ -1,73 +1,92 @@
-"""What a report is made from: run groups of ours, grading reports of anybody's."""
+"""What a report is made from: run groups, and grading reports of any harness."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from mlebench.analysis.gradings import GradingReport, find_gradings, read_grading
-from mlebench.runs.reader import METADATA, read_group
+from mlebench.analysis.grading_reports import GradingReport, find_grading_reports, read_grading_report
+from mlebench.runs.reader import METADATA, Group, read_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mlebench.runs.record import GroupRecord
+Source = str | os.PathLike[str] | Group
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Groups and reports, in the order in which they were named."""
+    """Run groups and grading reports, in the order in which they were named."""
 
-    groups: tuple[GroupRecord, ...] = ()
-    gradings: tuple[GradingReport, ...] = ()
-    folders: tuple[Path, ...] = ()
-    """Those of the groups."""
+    groups: tuple[Group, ...] = ()
+    reports: tuple[GradingReport, ...] = ()
 
 
-def read_sources(names: Iterable[str], runs_dir: Path = Path()) -> Sources:
-    """Read what is to be reported on, each once.
+def as_sources(sources: Source | Iterable[Source]) -> list[Source]:
+    """Return one or several sources as a list."""
+    return [sources] if isinstance(sources, str | os.PathLike | Group) else list(sources)
+
+
+def read_sources(sources: Iterable[Source], runs_dir: Path = Path()) -> Sources:
+    """Read run groups and grading reports, each once.
 
     Parameters
     ----------
-    names : iterable of str
-        Run groups (a folder, by its name below `runs_dir` or by a path, or its `metadata.json`) and grading reports
-        (a file, or a folder with any number of them, one seed each). `NAME=PATH` gives a group's agents or a report's
-        agent another name, so that one agent in two groups stays two.
+    sources : iterable of str, path or Group
+        A run group: its name below `runs_dir`, its folder, or its `metadata.json`. Grading reports: a file, or a
+        folder with any number of them, one seed each. `NAME=SOURCE` renames the agent, so that the same agent in two
+        groups can be compared.
+    runs_dir : Path
+        Folder of run groups.
 
     Raises
     ------
     ReportError
-        If there is nothing of that name, or if a file is damaged.
+        There is no such source, or a file is damaged.
     """
-    groups: dict[Path, GroupRecord] = {}
-    gradings: dict[Path, GradingReport] = {}
-    for name in names:
-        alias, path = _named(name, runs_dir)
-        if path.is_dir() and not (path / METADATA).is_file() and (files := find_gradings(path)):
+    groups: dict[Path, Group] = {}
+    reports: dict[Path, GradingReport] = {}
+    for source in sources:
+        if isinstance(source, Group):
+            groups.setdefault(source.folder.resolve(), source)
+            continue
+        alias, path = _resolve(os.fspath(source), runs_dir)
+        if path.is_dir() and not (path / METADATA).is_file() and (files := find_grading_reports(path)):
             for file in files:
-                gradings.setdefault(file.resolve(), read_grading(file, alias or path.resolve().name))
+                reports.setdefault(file.resolve(), read_grading_report(file, alias or path.resolve().name))
         elif path.is_file() and path.name != METADATA:
-            gradings.setdefault(path.resolve(), read_grading(path, alias or path.resolve().parent.name))
+            reports.setdefault(path.resolve(), read_grading_report(path, alias or path.resolve().parent.name))
         else:
             group = read_group(path)
-            groups.setdefault(group.folder.resolve(), _renamed(group.record, alias) if alias else group.record)
-    return Sources(tuple(groups.values()), tuple(gradings.values()), tuple(groups))
+            groups.setdefault(group.folder.resolve(), _rename_agents(group, alias) if alias else group)
+    return Sources(tuple(groups.values()), tuple(reports.values()))
 
 
-def _named(name: str, runs_dir: Path) -> tuple[str, Path]:
-    """Return another name, if one is given, and the path."""
-    for alias, path in (("", name), tuple(name.split("=", 1)) if "=" in name else ("", name)):
-        for found in (runs_dir / path, Path(path)):
+class _Resolved(NamedTuple):
+    alias: str
+    """The agent's other name; empty if there is none."""
+    path: Path
+
+
+def _resolve(source: str, runs_dir: Path) -> _Resolved:
+    candidates = [_Resolved("", Path(source))]
+    if "=" in source:
+        alias, path = source.split("=", 1)
+        candidates.append(_Resolved(alias, Path(path)))
+    for alias, relative in candidates:
+        for found in (runs_dir / relative, relative):
             if found.exists():
-                return alias, found
-    return "", Path(name)
+                return _Resolved(alias, found)
+    return candidates[0]
 
 
-def _renamed(group: GroupRecord, alias: str) -> GroupRecord:
-    """Return a group with its agents called otherwise: by the alias alone if there is only one."""
-    several = len(group.plan.agents) > 1
-    called = {agent: f"{alias}: {agent}" if several else alias for agent in group.plan.agents}
-    runs = {key: run.model_copy(update={"agent": called.get(run.agent, alias)}) for key, run in group.runs.items()}
-    plan = group.plan.model_copy(update={"agents": tuple(called.values())})
-    return group.model_copy(update={"runs": runs, "plan": plan})
+def _rename_agents(group: Group, alias: str) -> Group:
+    """Return a group whose agent has another name; if there are several, the alias is a prefix."""
+    record = group.record
+    several = len(record.plan.agents) > 1
+    names = {agent: f"{alias}: {agent}" if several else alias for agent in record.plan.agents}
+    runs = {key: run.model_copy(update={"agent": names.get(run.agent, alias)}) for key, run in record.runs.items()}
+    plan = record.plan.model_copy(update={"agents": tuple(names.values())})
+    return replace(group, record=record.model_copy(update={"runs": runs, "plan": plan}))

@@ -1,4 +1,4 @@
-"""The leaderboards that runs were measured against, and where scores of others' reports stand on ours."""
+"""The leaderboards that runs are ranked on, and ranks for scores of grading reports that have none."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import functools
 import math
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict
-
-from mlebench.analysis.results import RunResult, competition_label
+from mlebench.analysis.model.base import Model
 from mlebench.errors import DeclarationError, UnknownNameError
 from mlebench.grading.judge import normalized_score
 from mlebench.tasks.medals import Thresholds
@@ -16,18 +14,17 @@ from mlebench.tasks.medals import Thresholds
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mlebench.analysis.gradings import GradedRow, GradingReport
-    from mlebench.runs.record import GroupRecord
+    from mlebench.analysis.grading_reports import GradedRow, GradingReport
+    from mlebench.analysis.model import RunResult
+    from mlebench.analysis.sources import Sources
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.registry import Registry
 
 FIELDS = ("gold", "silver", "bronze", "median")
 
 
-class Standing(BaseModel):
-    """What a competition's medals take."""
-
-    model_config = ConfigDict(frozen=True)
+class Standing(Model):
+    """The leaderboard of a competition, by its thresholds."""
 
     gold: float
     silver: float
@@ -35,84 +32,82 @@ class Standing(BaseModel):
     median: float
     lower_is_better: bool
     leaderboard: Literal["human", "models"]
-    """Who stands on it."""
+    """Who competed."""
     teams: int | None
-    """None where a report does not say, and the competition is not known here."""
+    """None if a report does not say and the competition is unknown here."""
 
     @property
     def thresholds(self) -> Thresholds:
         return Thresholds(self.gold, self.silver, self.bronze, self.median)
 
 
-def find_standings(
-    groups: Sequence[GroupRecord], gradings: Sequence[GradingReport], registry: Registry | None
-) -> dict[str, Standing]:
-    """Return the leaderboard of each competition with a verdict or with thresholds in a report; the last one counts."""
+def find_standings(sources: Sources, registry: Registry | None) -> dict[str, Standing]:
+    """Return the leaderboard of each competition, by label: from verdicts, else from the first report that has one."""
     found: dict[str, Standing] = {}
-    for grading in gradings:
-        for row in grading.rows:
-            name = competition_label(row.competition_id, row.version)
-            standing = None if name in found else _of_row(row, find_competition(name, registry))
-            if standing:
-                found[name] = standing
-    for group in groups:
-        for run in group.runs.values():
+    for report in sources.reports:
+        for row in report.rows:
+            if row.competition not in found:
+                standing = _row_standing(row, find_competition(row.competition, registry))
+                if standing:
+                    found[row.competition] = standing
+    for group in sources.groups:
+        for run in group.runs:
             if run.verdict:
                 thresholds = {name: getattr(run.verdict, f"{name}_threshold") for name in FIELDS}
                 others = {name: getattr(run.verdict, name) for name in ("lower_is_better", "leaderboard", "teams")}
-                found[competition_label(run.competition_id, run.version)] = Standing(**thresholds, **others)
+                found[run.ref.label] = Standing(**thresholds, **others)
     return found
 
 
-def _of_row(row: GradedRow, competition: Competition | None) -> Standing | None:
+def _row_standing(row: GradedRow, competition: Competition | None) -> Standing | None:
     thresholds = {name: getattr(row, f"{name}_threshold") for name in FIELDS}
     if None in thresholds.values() or row.is_lower_better is None:
         return None
-    field = competition.declaration.field if competition and competition.declaration else "human"
+    declared = competition.declaration.field if competition and competition.declaration else "human"
     return Standing(
         **thresholds,
         lower_is_better=row.is_lower_better,
-        leaderboard=row.leaderboard or field,
+        leaderboard=row.leaderboard or declared,
         teams=row.teams or (len(competition.standings.scores) if competition else None),
     )
 
 
-def differing_thresholds(gradings: Sequence[GradingReport], registry: Registry | None) -> list[str]:
-    """Return the competitions for which a report's thresholds are not those of the leaderboard here."""
+def differing_thresholds(reports: Sequence[GradingReport], registry: Registry | None) -> list[str]:
+    """Return the ids of competitions for which a report has other thresholds than the leaderboard here."""
     differing = set()
-    for grading in gradings:
-        for row in grading.rows:
-            standing, competition = _of_row(row, None), find_competition(row.competition_id, registry)
+    for report in reports:
+        for row in report.rows:
+            standing, competition = _row_standing(row, None), find_competition(row.competition_id, registry)
             if standing and competition and standing.thresholds != competition.standings.thresholds:
                 differing.add(row.competition_id)
     return sorted(differing)
 
 
-def placed(runs: Iterable[RunResult], registry: Registry | None) -> list[RunResult]:
-    """Return the runs, with rank, percentile and normalised score where a report has a score and does not say them."""
-    return [_placed(run, find_competition(run.competition, registry)) for run in runs]
+def rank_runs(runs: Iterable[RunResult], registry: Registry | None) -> list[RunResult]:
+    """Return the runs; those with a score and no rank get rank, percentile and normalised score."""
+    return [_rank(run, find_competition(run.competition, registry)) for run in runs]
 
 
-def _placed(run: RunResult, competition: Competition | None) -> RunResult:
+def _rank(run: RunResult, competition: Competition | None) -> RunResult:
     if run.rank is not None or run.score is None or competition is None or math.isnan(run.score):
         return run
-    board = competition.standings
+    leaderboard = competition.standings
     return run.model_copy(
         update={
-            "rank": board.rank(run.score),
-            "teams": len(board.scores),
-            "percentile": board.percentile(run.score),
+            "rank": leaderboard.rank(run.score),
+            "teams": len(leaderboard.scores),
+            "percentile": leaderboard.percentile(run.score),
             "normalized_score": normalized_score(run.score, competition),
         }
     )
 
 
 @functools.lru_cache(maxsize=256)
-def find_competition(name: str, registry: Registry | None) -> Competition | None:
-    """Return a competition by its label, or None where it is not known here."""
+def find_competition(label: str, registry: Registry | None) -> Competition | None:
+    """Return a competition, or None if it is unknown here."""
     if registry is None:
         return None
     try:
-        return registry.get_competition(name)
+        return registry.get_competition(label)
     except (UnknownNameError, DeclarationError, OSError):
         return None

@@ -3,166 +3,161 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from mlebench.analysis.breakdowns import break_down
 from mlebench.analysis.caveats import find_caveats
-from mlebench.analysis.comparisons import compare
-from mlebench.analysis.counting import Counting
+from mlebench.analysis.comparisons import compare_agents
 from mlebench.analysis.curves import find_curves
-from mlebench.analysis.estimates import Estimate
+from mlebench.analysis.estimates import estimate_mean
+from mlebench.analysis.evaluation import Evaluation, Selection
 from mlebench.analysis.facts import find_facts
-from mlebench.analysis.problems import check_kinds, left_out_by, without_problems
+from mlebench.analysis.model import CellSummary, CompetitionSummary, GroupSummary, ReportSummary, Summary
+from mlebench.analysis.problems import check_kinds, competitions_with, without_problems
 from mlebench.analysis.rates import summarize_agent
-from mlebench.analysis.report import CellSummary, CompetitionSummary, GroupSummary, ReportSummary, Summary
 from mlebench.analysis.results import collect_runs
-from mlebench.analysis.standings import find_standings, placed
+from mlebench.analysis.standings import find_standings, rank_runs
 from mlebench.analysis.tasks import find_tasks, weigh_tasks
 from mlebench.ground.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
-    from mlebench.analysis.facts import CompetitionFacts
-    from mlebench.analysis.gradings import GradingReport
-    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.model import CompetitionFacts, RunResult
+    from mlebench.analysis.sources import Sources
     from mlebench.analysis.standings import Standing
     from mlebench.runs.record import GroupRecord
     from mlebench.tasks.registry import Registry
 
-__all__ = ["Summary", "summarize"]
-
 
 def summarize(
-    groups: Sequence[GroupRecord],
-    gradings: Sequence[GradingReport] = (),
+    sources: Sources,
     *,
     registry: Registry | None = None,
     competitions: Sequence[str] | None = None,
     pad_missing: bool = False,
     group_by: str | None = None,
-    labels: Mapping[str, str] | None = None,
+    categories: Mapping[str, str] | None = None,
     without: Collection[str] = (),
-    folders: Sequence[Path] = (),
 ) -> Summary:
     """Summarize run groups and grading reports.
 
-    Each seed gives one percentage a column, over the agent's competitions; a column's value is their mean
-    with its errors. Competitions that have only runs on rehearsal data stay out of the means, unless
-    there is nothing else, in which case `basis` says so.
+    Each seed has one percentage per column, over the agent's competitions. The value of a column is the mean over
+    seeds, with its errors. Competitions that have only runs on rehearsal data stay out of the means, unless there is
+    nothing else; then `basis` is `rehearsal`.
 
     Parameters
     ----------
-    groups, gradings : sequences
-        What `read_sources` found.
+    sources : Sources
+        What `read_sources` returns.
     registry : Registry, optional
-        Where complexity, category, year and leaderboards of competitions are looked up.
+        Where the complexity, category, year and leaderboard of competitions are looked up.
     competitions : sequence of str, optional
         The competitions that count, such as those of a split; by default those that an agent has runs of.
     pad_missing : bool
-        Whether missing runs count as failures, instead of leaving out the seeds that lack them.
+        Whether missing runs count as failures. If not, seeds with missing runs are left out.
     group_by : str, optional
-        A field of the records; runs of an agent that differ in it are taken for those of different agents.
-    labels : mapping, optional
-        Categories by competition id, which go before the registry's.
+        A field of `run.json` or `metadata.json`; runs of an agent with different values become different agents.
+    categories : mapping, optional
+        Categories by competition id, instead of the declared ones.
     without : collection of str
-        Kinds of known problems, such as `leak`: competitions that have one do not count, and the report says so.
-    folders : sequence of paths
-        Those of the groups: curves are read there.
+        Kinds of known problems, such as `leak`: competitions that have one do not count.
 
     Raises
     ------
     UsageError
-        If a field or a kind of problem does not exist.
+        There is no such field, or no such kind of problem.
     ReportError
-        If a curve is damaged.
+        A curve file is damaged.
     """
     check_kinds(without)
-    runs = placed(collect_runs(groups, gradings, group_by=group_by, folders=folders), registry)
+    runs = rank_runs(collect_runs(sources, group_by=group_by), registry)
     finished = [run for run in runs if run.finished]
-    basis: Literal["results", "rehearsal"] = (
-        "rehearsal" if finished and all(run.is_rehearsal for run in finished) else "results"
-    )
-    of_agents: dict[str, list[RunResult]] = {}
-    of_competitions: dict[str, list[RunResult]] = {}
+    is_rehearsal = bool(finished) and all(run.is_rehearsal for run in finished)
+    by_agent: dict[str, list[RunResult]] = defaultdict(list)
+    by_competition: dict[str, list[RunResult]] = defaultdict(list)
     for run in runs:
-        of_agents.setdefault(run.agent, []).append(run)
-        of_competitions.setdefault(run.competition, []).append(run)
-    names = sorted(of_competitions, key=str.casefold)
-    counted = {name for name in names if basis == "rehearsal" or not _only_rehearsed(of_competitions[name])}
-    wanted = None if competitions is None else tuple(dict.fromkeys(competitions))
-    if wanted is not None:
-        counted &= set(wanted)
-    facts = find_facts([*names, *(name for name in wanted or () if name not in of_competitions)], registry, labels)
-    left_out = left_out_by(without, facts)
-    counted -= set(left_out)
-    if wanted is not None:
-        wanted = tuple(name for name in wanted if name not in left_out)
-    counting = Counting(wanted, pad_missing, rehearsal=basis == "rehearsal")
-    agents = [summarize_agent(name, of_it, counted, counting) for name, of_it in of_agents.items()]
-    standings = find_standings(groups, gradings, registry)
-    tasks = tuple(find_tasks([name for name in facts if name in counted], of_agents, agents, facts, counting, registry))
+        by_agent[run.agent].append(run)
+        by_competition[run.competition].append(run)
+    labels = sorted(by_competition, key=str.casefold)
+    requested = None if competitions is None else list(dict.fromkeys(competitions))
+    facts = find_facts(dict.fromkeys([*labels, *(requested or ())]), registry, categories)
+    left_out = competitions_with(without, facts)
+    counted = {label for label in labels if is_rehearsal or not _is_only_rehearsed(by_competition[label])}
+    if requested is not None:
+        counted &= set(requested)
+    selection = Selection(
+        counted=frozenset(counted - left_out.keys()),
+        requested=None if requested is None else tuple(label for label in requested if label not in left_out),
+        pad_missing=pad_missing,
+        rehearsal=is_rehearsal,
+    )
+    agents = tuple(summarize_agent(name, of_agent, selection) for name, of_agent in by_agent.items())
+    evaluation = Evaluation(by_agent, agents, facts, selection, registry)
+    standings = find_standings(sources, registry)
+    tasks = tuple(find_tasks(evaluation))
     return Summary(
         created_at=now(),
-        basis=basis,
+        basis="rehearsal" if is_rehearsal else "results",
         runs=len(runs),
         runs_finished=len(finished),
         runs_counted=sum(not run.is_rehearsal for run in finished),
-        caveats=tuple(find_caveats(groups, gradings, runs, agents, registry, left_out)),
-        groups=tuple(_group(group) for group in groups),
-        reports=tuple(ReportSummary(name=one.name, agent=one.agent, rows=len(one.rows)) for one in gradings),
-        agents=tuple(agents),
-        comparisons=tuple(compare(of_agents, agents)),
-        breakdowns=tuple(break_down(of_agents, agents, facts, counted, counting)),
-        curves=tuple(find_curves(of_agents, agents, counting, registry)),
-        task_set=weigh_tasks(tasks, of_agents, agents, counting) if any(task.attempts for task in tasks) else None,
+        caveats=tuple(find_caveats(sources, evaluation, left_out)),
+        groups=tuple(_summarize_group(group.record) for group in sources.groups),
+        reports=tuple(ReportSummary(name=one.name, agent=one.agent, rows=len(one.rows)) for one in sources.reports),
+        agents=agents,
+        comparisons=tuple(compare_agents(evaluation)),
+        breakdowns=tuple(break_down(evaluation)),
+        curves=tuple(find_curves(evaluation)),
+        task_set=weigh_tasks(tasks, evaluation),
         tasks=tasks,
-        problems=tuple(without_problems(of_agents, agents, facts, counting)),
+        problems=tuple(without_problems(evaluation)),
         left_out=left_out,
         competitions=tuple(
-            _competition(name, of_competitions[name], standings.get(name), facts[name], name in counted)
-            for name in names
+            _summarize_competition(
+                label, by_competition[label], standings.get(label), facts[label], is_counted=label in selection.counted
+            )
+            for label in labels
         ),
     )
 
 
-def _only_rehearsed(runs: list[RunResult]) -> bool:
+def _is_only_rehearsed(runs: list[RunResult]) -> bool:
     finished = [run for run in runs if run.finished]
     return bool(finished) and all(run.is_rehearsal for run in finished)
 
 
-def _competition(
-    name: str, runs: list[RunResult], standing: Standing | None, facts: CompetitionFacts, counted: bool
+def _summarize_competition(
+    label: str, runs: list[RunResult], standing: Standing | None, facts: CompetitionFacts, *, is_counted: bool
 ) -> CompetitionSummary:
-    of_agents: dict[str, list[RunResult]] = {}
+    by_agent: dict[str, list[RunResult]] = defaultdict(list)
     for run in runs:
-        of_agents.setdefault(run.agent, []).append(run)
+        by_agent[run.agent].append(run)
     lower_is_better = standing.lower_is_better if standing else False
     return CompetitionSummary(
-        competition=name,
-        counted=counted,
+        competition=label,
+        counted=is_counted,
         lower_is_better=standing.lower_is_better if standing else None,
         leaderboard=standing.leaderboard if standing else None,
         teams=standing.teams if standing else None,
         thresholds=standing.thresholds if standing else None,
         facts=facts,
-        cells=tuple(_cell(agent, of_it, lower_is_better) for agent, of_it in of_agents.items()),
+        cells=tuple(_summarize_cell(agent, of_agent, lower_is_better) for agent, of_agent in by_agent.items()),
     )
 
 
-def _cell(agent: str, runs: list[RunResult], lower_is_better: bool) -> CellSummary:
+def _summarize_cell(agent: str, runs: list[RunResult], lower_is_better: bool) -> CellSummary:
     scores = [run.score for run in runs if run.valid and run.score is not None and math.isfinite(run.score)]
-    best = (min if lower_is_better else max)(scores, default=None)
     return CellSummary(
         agent=agent,
         runs=tuple(sorted(runs, key=lambda run: run.seed)),
-        score=Estimate.over(scores),
-        best_score=best,
+        score=estimate_mean(scores),
+        best_score=(min if lower_is_better else max)(scores, default=None),
     )
 
 
-def _group(group: GroupRecord) -> GroupSummary:
+def _summarize_group(group: GroupRecord) -> GroupSummary:
     return GroupSummary(
         **{name: getattr(group, name) for name in ("run_group", "created_at", "mlebench_version", "machine")},
         sandbox=group.plan.sandbox,

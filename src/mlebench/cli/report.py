@@ -11,16 +11,10 @@ from mlebench.cli.output import console
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mlebench.analysis.report import Summary
-    from mlebench.runs.record import GroupRecord
+    from mlebench.analysis.report import Report
     from mlebench.tasks.registry import Registry
 
-PAGE = "report.html"
-SUMMARY = "report.json"
-MOST_RUN_PAGES = 1000
-"""Runs up to which each has a page without being asked for."""
-SHOWN = ("competitions", "main")
-"""The tables that a report shows where none is asked for."""
+TERMINAL = "terminal"
 
 
 def report(
@@ -28,8 +22,7 @@ def report(
         list[str],
         typer.Argument(
             metavar="SOURCE...",
-            help="Run groups, by name or folder, and grading reports, by file or folder; NAME=SOURCE calls its agent"
-            " otherwise.",
+            help="Run groups (name or folder) and grading reports (file or folder); NAME=SOURCE renames the agent.",
         ),
     ],
     runs_dir: RunsDir = Path("runs"),
@@ -83,98 +76,56 @@ def report(
 
     Example: mlebench report runs/my-group --table complexity --format markdown
     """
-    from mlebench.analysis.facts import read_labels
-    from mlebench.analysis.sources import read_sources
-    from mlebench.analysis.summary import summarize
-    from mlebench.analysis.tables import TABLES, Format
+    from mlebench.analysis import report as analysis
+    from mlebench.analysis.tables import TABLES
+    from mlebench.analysis.tables.formats import Format
     from mlebench.errors import UnknownNameError
 
-    for kind, names, known in (
-        ("table", table or (), list(TABLES)),
-        ("format", [format_], [str(one) for one in Format]),
-    ):
-        for name in names:
-            if name not in known:
-                raise UnknownNameError(kind, name, known)
-    registry = open_registry(None, folders)
-    found = read_sources(sources, runs_dir)
-    summary = summarize(
-        found.groups,
-        found.gradings,
-        registry=registry,
-        competitions=registry.get_split(split) if split else None,
+    for name in table or ():
+        if name not in TABLES:
+            raise UnknownNameError("table", name, list(TABLES))
+    if format_ != TERMINAL and format_ not in list(Format):
+        raise UnknownNameError("format", format_, [TERMINAL, *Format])
+    made = analysis.report(
+        sources,
+        runs_dir=runs_dir,
+        split=split,
         pad_missing=pad_missing,
         group_by=group_by,
-        labels=read_labels(labels) if labels else None,
+        labels=labels,
         without=[kind.strip() for kind in without.split(",")] if without else (),
-        folders=found.folders,
+        registry=open_registry(None, folders),
     )
-    folder = output_dir or (found.folders[0] if found.folders else None)
+    folder = output_dir or made.default_folder
     if folder is not None:
-        page = write(summary, found.groups, folder, run_pages=run_pages)
-        console(stderr=True).print(f"Wrote {page} and {page.with_name(SUMMARY)}", soft_wrap=True)
-    show(summary, table or SHOWN, format_, json=json)
+        page = made.write(folder, run_pages=run_pages)
+        console(stderr=True).print(f"Wrote {page} and {page.with_name(analysis.SUMMARY)}", soft_wrap=True)
+    show(made, table or analysis.DEFAULT_TABLES, format_, json=json)
 
 
 def write_and_print(folder: Path, registry: Registry, *, json: bool) -> Path:
-    """Print the report on one group, and write it into the group's folder; returns the page's path."""
-    from mlebench.analysis.sources import read_sources
-    from mlebench.analysis.summary import summarize
+    """Write the report on one group into its folder, and print it; return the path of the page."""
+    from mlebench.analysis import report as analysis
 
-    found = read_sources([str(folder)])
-    summary = summarize(found.groups, registry=registry, folders=found.folders)
-    page = write(summary, found.groups, folder)
-    show(summary, json=json)
+    made = analysis.report(folder, registry=registry)
+    page = made.write()
+    show(made, analysis.DEFAULT_TABLES, json=json)
     return page
 
 
-def write(summary: Summary, groups: Sequence[GroupRecord], folder: Path, *, run_pages: bool | None = None) -> Path:
-    """Write a summary as `report.json` and as a page, with pictures and pages of runs beside it; returns its path.
-
-    Runs have pages if there are not too many, or if told so.
-    """
-    from mlebench.analysis.page import render_page
-    from mlebench.analysis.page.curves import pictures
-    from mlebench.analysis.page.dossier import FOLDER, find_run, page_names, render_run
-    from mlebench.ground.files import write_atomically
-
-    beside = folder / FOLDER
-    beside.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")
-    for name, picture in pictures(summary).items():
-        write_text(beside / name, picture)
-    wanted = summary.runs <= MOST_RUN_PAGES if run_pages is None else run_pages
-    names = page_names(summary) if wanted else {}
-    for key, name in names.items():
-        if found := find_run(summary, key):
-            write_text(beside / name, render_run(*found))
-    page = folder / PAGE
-    links = {key: f"{FOLDER}/{name}" for key, name in names.items()}
-    write_atomically(page, render_page(summary, groups, links))
-    return page
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file that may be made again at any time; a lone surrogate in a name becomes a question mark."""
-    path.write_bytes(text.encode("utf-8", errors="replace"))
-
-
-def show(summary: Summary, tables: Sequence[str] = SHOWN, format_: str = "terminal", *, json: bool = False) -> None:
-    """Print a summary's tables and caveats; what is not for people goes to standard output without the caveats."""
-    from mlebench.analysis.tables import FORMATS, TABLES, Format
-    from mlebench.analysis.tables.formats import for_terminal
+def show(report: Report, tables: Sequence[str], format_: str = TERMINAL, *, json: bool = False) -> None:
+    """Print tables of a report, and its caveats; in other formats than `terminal`, caveats go to standard error."""
+    from mlebench.cli.tables import terminal_table
 
     if json:
-        typer.echo(summary.model_dump_json(indent=2))
+        typer.echo(report.to_json())
         return
-    for_people = format_ == Format.TERMINAL
     out = console()
     for name in tables:
-        table = TABLES[name](summary)
-        if for_people:
-            out.print(for_terminal(table))
+        if format_ == TERMINAL:
+            out.print(terminal_table(report.table(name)))
         else:
-            typer.echo(FORMATS[Format(format_)](table), nl=False)
-    notes = out if for_people else console(stderr=True)
-    for caveat in summary.caveats:
+            typer.echo(report.render(format_, name), nl=False)
+    notes = out if format_ == TERMINAL else console(stderr=True)
+    for caveat in report.summary.caveats:
         notes.print(f"Note: {caveat}", soft_wrap=True)

@@ -21,7 +21,7 @@ from mlebench.cli.output import console
 
 if TYPE_CHECKING:
     from mlebench.analysis.studies.pairs import AlignmentRecord, Pair, Side
-    from mlebench.analysis.tables import Table
+    from mlebench.analysis.tables import AnyTable
 
 app = typer.Typer(help="Studies of the benchmark itself.", no_args_is_help=True)
 
@@ -62,8 +62,8 @@ def alignment(
 
     from mlebench.agents.registry import get_agent
     from mlebench.analysis.studies.alignment import AlignmentStudy
-    from mlebench.analysis.tables.formats import for_terminal
     from mlebench.cli.progress import LiveProgress
+    from mlebench.cli.tables import terminal_table
     from mlebench.kaggle import KaggleClient
     from mlebench.runs.options import RunOptions
     from mlebench.runs.plan import Plan
@@ -95,7 +95,7 @@ def alignment(
     if json:
         typer.echo(record.as_file(), nl=False)
         return
-    console().print(for_terminal(pair_table(record)))
+    console().print(terminal_table(pair_table(record)))
     for sentence in conclusions(record):
         console().print(sentence, soft_wrap=True)
 
@@ -106,37 +106,37 @@ def _sent(pair: Pair) -> str:
     return f"{pair.run_id}: sent to Kaggle as submission {pair.kaggle_ref}."
 
 
-def pair_table(record: AlignmentRecord) -> Table:
+def pair_table(record: AlignmentRecord) -> AnyTable:
     """A row a pair: score, percentile and medal on both splits."""
-    from mlebench.analysis.tables.table import Cell, Column, Table, number_cell, text_cell
-    from mlebench.analysis.wording import score_text
+    from mlebench.analysis.tables.table import Cell, Column, Table, number, text, whole
+    from mlebench.analysis.wording import format_score
 
-    def cells(side: Side | None) -> tuple[Cell, ...]:
-        if side is None or side.score is None:
-            return (text_cell(None),) * 3
-        return Cell(score_text(side.score), side.score), number_cell(side.percentile), text_cell(side.medal or "none")
+    def score(side: Side | None) -> Cell:
+        return text(None) if side is None or side.score is None else Cell(format_score(side.score), side.score)
 
-    headings = [f"{what} {where}" for where in ("here", "Kaggle") for what in ("Score", "Percentile", "Medal")]
+    def percentile(side: Side | None) -> Cell:
+        return text(None) if side is None or side.score is None else number(side.percentile)
+
+    def medal(side: Side | None) -> Cell:
+        return text(None) if side is None or side.score is None else text(side.medal or "none")
+
+    columns: tuple[Column[Pair], ...] = (
+        Column("competition", "Competition", lambda pair: text(pair.competition)),
+        Column("solution", "Solution", lambda pair: text(pair.solution)),
+        Column("seed", "Seed", lambda pair: whole(pair.seed), "right"),
+        Column("score_here", "Score here", lambda pair: score(pair.here), "right"),
+        Column("percentile_here", "Percentile here", lambda pair: percentile(pair.here), "right"),
+        Column("medal_here", "Medal here", lambda pair: medal(pair.here)),
+        Column("score_kaggle", "Score Kaggle", lambda pair: score(pair.kaggle), "right"),
+        Column("percentile_kaggle", "Percentile Kaggle", lambda pair: percentile(pair.kaggle), "right"),
+        Column("medal_kaggle", "Medal Kaggle", lambda pair: medal(pair.kaggle)),
+    )
     return Table(
         name="alignment",
         title="Solutions on the split here and on Kaggle's own",
         caption="Percentile: percent of the private leaderboard's teams that a score is better than or equal to.",
-        columns=(
-            Column("competition", "Competition"),
-            Column("solution", "Solution"),
-            Column("seed", "Seed", is_number=True),
-            *(Column(text.lower().replace(" ", "_"), text, is_number="Medal" not in text) for text in headings),
-        ),
-        rows=tuple(
-            (
-                text_cell(pair.competition),
-                text_cell(pair.solution),
-                Cell(str(pair.seed), pair.seed),
-                *cells(pair.here),
-                *cells(pair.kaggle),
-            )
-            for pair in record.pairs
-        ),
+        columns=columns,
+        rows=record.pairs,
         is_dense=True,
     )
 

@@ -172,3 +172,15 @@ def plain(value: object) -> str:
     shown = "".join(character if character.isprintable() else "?" for character in text[:MAX_PLAIN])
     shown = shown.replace("{", "(").replace("}", ")") + ("…" if len(text) > MAX_PLAIN else "")
     return f"'{shown}'" if isinstance(value, str) else shown
+
+
+def printable(text: str, *, limit: int = 2000) -> str:
+    r"""Return text of unknown origin without characters that control a terminal or a browser, and cut to a length.
+
+    Agents can write escape sequences, which a terminal obeys, and characters that change the direction of writing.
+
+    >>> printable("a\x1b[31mb"), printable("abcdef", limit=3)
+    ('a [31mb', 'abc …')
+    """
+    shown = "".join(character if character.isprintable() else " " for character in text[:limit])
+    return f"{shown} …" if len(text) > limit else shown

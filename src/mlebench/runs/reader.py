@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mlebench.errors import ReportError
-from mlebench.runs.record import GroupRecord, RunRecord, Status
+from mlebench.runs.curve import CURVE
+from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord, Status
 
 if TYPE_CHECKING:
     import os
@@ -86,6 +87,35 @@ def read_group(path: str | os.PathLike[str]) -> Group:
             )
         runs[run.run_id] = run
     return Group(file.parent, record.model_copy(update={"runs": runs}))
+
+
+def read_curve(run_folder: Path, attempt: int) -> CurveRecord | None:
+    """Read the score over time of one attempt of a run.
+
+    Parameters
+    ----------
+    run_folder
+        The run's folder.
+    attempt
+        Number of the attempt.
+
+    Returns
+    -------
+    CurveRecord or None
+        The content of `curve.json`; None if no snapshot of the attempt was graded.
+
+    Raises
+    ------
+    ReportError
+        The file is damaged or cannot be read.
+    """
+    path = run_folder / "attempts" / str(attempt) / CURVE
+    try:
+        return _read(path, CurveRecord, "restore it, or remove it to do without the run's curve")
+    except ReportError as error:
+        if isinstance(error.__cause__, (FileNotFoundError, NotADirectoryError)):
+            return None
+        raise
 
 
 def _group_file(path: Path) -> Path:

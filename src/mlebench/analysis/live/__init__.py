@@ -1,6 +1,6 @@
-"""Reports on runs that go on, served to a browser on this machine.
+"""Reports on runs in progress, served to a browser on this machine.
 
-progress  what is done, what goes on, what waits
-site      the addresses there are, and what each of them holds
-server    HTTP on the loopback interface
+progress  which runs are done, in progress and waiting
+site      the addresses and their content
+server    HTTP on the loopback interface; the function `view`
 """

@@ -1,30 +1,30 @@
-"""One HTML file that holds a whole report, and that asks nobody for anything; and a small one for each run.
+"""A report as one self-contained HTML file, and a page for each run.
 
-markup        escaping by construction
-document      what every page is: its policy, style and script
-overview      the head of the page, caveats, the main table
-tables        any table of a report as a section
-chart         curves that go by steps
+markup        HTML that is escaped by construction
+document      content policy, style and script of every page
+overview      header, caveats, the main table
+tables        any table as a section
+plot          step plots
 curves        medals and scores over what runs spend
-medals        how every run came out, at a glance
-strip         a drawing: where runs land on a leaderboard
-distribution  a drawing: where their scores lie among those of all teams
-competitions  a section for each competition
+medals        the outcome of every run
+leaderboard   a plot: runs on a leaderboard
+distribution  a plot: runs among the scores of all teams
+competitions  one section per competition
 runs          the table of all runs
-dossier       the page of one run
-live          what goes on right now
+run           the page of one run
+live          progress
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mlebench.analysis.page.competitions import competition_sections
 from mlebench.analysis.page.curves import curve_section
 from mlebench.analysis.page.document import document
 from mlebench.analysis.page.markup import Html, join, tag
 from mlebench.analysis.page.medals import medal_section
-from mlebench.analysis.page.overview import caveat_box, head, main_section, page_title
+from mlebench.analysis.page.overview import caveat_box, header, main_section, page_title
 from mlebench.analysis.page.runs import run_section
 from mlebench.analysis.page.tables import table_section
 from mlebench.analysis.tables import TABLES
@@ -32,11 +32,10 @@ from mlebench.analysis.tables import TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mlebench.analysis.page.dossier import RunKey
-    from mlebench.analysis.report import Summary
-    from mlebench.runs.record import GroupRecord
+    from mlebench.analysis.model import RunKey, Summary
+    from mlebench.runs.reader import Group
 
-SHOWN = {
+LINKS = {
     "intervals": "Intervals",
     "problems": "Known problems",
     "comparisons": "Comparisons",
@@ -49,43 +48,52 @@ SHOWN = {
     "failures": "Failures",
     "usage": "Usage",
 }
-"""Tables that have a section of the page, with what links to them say."""
-MOST_RUNS = 5000
-"""Runs up to which every one has a row: the page of 100 groups should still open."""
+"""The tables with a section of their own, with the text of links to them."""
+NEEDS_TWO_AGENTS = ("sides", "comparisons")
 
 
-def render_page(summary: Summary, groups: Sequence[GroupRecord], run_pages: Mapping[RunKey, str] | None = None) -> str:
-    """Return the report as one HTML page that opens from disk; `run_pages` are links to the pages of runs."""
+class _Section(NamedTuple):
+    id: str
+    link: str
+    """Text of links to the section."""
+    content: Html
+
+
+def render_page(summary: Summary, groups: Sequence[Group] = (), run_pages: Mapping[RunKey, str] | None = None) -> str:
+    """Return a report as one HTML page that opens from disk.
+
+    Parameters
+    ----------
+    summary : Summary
+        The report.
+    groups : sequence of Group
+        The groups that it is made from.
+    run_pages : mapping, optional
+        Links to the pages of runs.
+    """
     sections = list(_sections(summary, run_pages or {})) if summary.runs else []
-    links = join(tag("a", title, href=f"#{name}") for name, title, _ in sections)
+    links = join(tag("a", section.link, href=f"#{section.id}") for section in sections)
     return document(
         page_title(summary),
-        head(summary, groups),
+        header(summary, groups),
         tag(
             "main",
             caveat_box(summary),
             tag("nav", links, aria_label="Sections") if sections else None,
-            *(section for *_, section in sections),
+            *(section.content for section in sections),
         ),
         tag("footer", f"Made by mlebench on {summary.created_at:%d %B %Y at %H:%M %Z}."),
     )
 
 
-def _sections(summary: Summary, run_pages: Mapping[RunKey, str]) -> Iterator[tuple[str, str, Html]]:
-    """Yield the sections with their ids and the words of links to them."""
-    yield "results", "Results", main_section(summary)
-    curves = curve_section(summary)
-    if curves is not None:
-        yield "curves", "Curves", curves
-    yield "medals", "Medals", medal_section(summary, run_pages)
-    for name, title in SHOWN.items():
-        several = len(summary.agents) > 1 or name not in ("sides", "comparisons")
-        section = table_section(TABLES[name](summary)) if several else None
-        if section is not None:
-            yield f"table-{name}", title, section
-    yield "competitions", "Competitions", competition_sections(summary)
-    if summary.runs <= MOST_RUNS:
-        yield "runs", "Runs", run_section(summary, run_pages)
-    else:
-        note = f"The table of {summary.runs} runs is too long for a page; report.json and the table “runs” have it."
-        yield "runs", "Runs", tag("section", tag("h2", "Runs", id="runs"), tag("p", note, class_="note"))
+def _sections(summary: Summary, run_pages: Mapping[RunKey, str]) -> Iterator[_Section]:
+    yield _Section("results", "Results", main_section(summary))
+    if curves := curve_section(summary):
+        yield _Section("curves", "Curves", curves)
+    yield _Section("medals", "Medals", medal_section(summary, run_pages))
+    for name, link in LINKS.items():
+        table = TABLES[name](summary)
+        if table.rows and (len(summary.agents) > 1 or name not in NEEDS_TWO_AGENTS):
+            yield _Section(f"table-{name}", link, table_section(table))
+    yield _Section("competitions", "Competitions", competition_sections(summary))
+    yield _Section("runs", "Runs", run_section(summary, run_pages))

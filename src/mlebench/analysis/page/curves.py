@@ -1,74 +1,87 @@
-"""The curves: medals and scores over what runs spend, and what several attempts bring."""
+"""The plots: medals and scores over what runs spend, and pass@k."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.curves import Over, Quantity
-from mlebench.analysis.page.chart import MOST_SERIES, Series, chart, legend
+from mlebench.analysis.model import Over, Quantity
 from mlebench.analysis.page.markup import Html, join, tag
+from mlebench.analysis.page.plot import MAX_SERIES, Series, plot_legend, step_plot, step_plot_file
+from mlebench.analysis.tables.titles import mark_rehearsal
 from mlebench.ground.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mlebench.analysis.report import Summary
+    from mlebench.analysis.model import Summary
 
-TITLES = {Quantity.ANY_MEDAL: "Any medal, % of competitions", Quantity.NORMALIZED_SCORE: "Normalised score"}
-UNITS = {Over.HOURS: "hours of a run", Over.TOKENS: "tokens of a run", Over.DOLLARS: "US dollars of a run"}
-
-
-def drawn(summary: Summary) -> list[str]:
-    """Return the agents that there is a curve of, in their order: the same colours go to them in all charts."""
-    curved = {curve.agent for curve in summary.curves}
-    return [one.agent for one in summary.agents if one.agent in curved or len(one.pass_at_k) > 1]
+Y_LABELS = {Quantity.ANY_MEDAL: "Any medal, % of competitions", Quantity.NORMALIZED_SCORE: "Normalised score"}
+X_LABELS = {Over.HOURS: "hours of a run", Over.TOKENS: "tokens of a run", Over.DOLLARS: "US dollars of a run"}
 
 
-def drawings(summary: Summary, *, alone: bool = False) -> Iterator[tuple[str, Html]]:
-    """Yield the charts that there is something to draw in, with names such as `any_medal-over-hours`."""
-    numbers = {name: place for place, name in enumerate(drawn(summary))}
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    name: str
+    """Such as `any_medal-over-hours`."""
+    y_label: str
+    x_label: str
+    series: list[Series]
+    limit: float
+    """The largest possible value."""
+
+
+def _agents(summary: Summary) -> list[str]:
+    """Return the agents with a curve, in order: an agent has the same colour in all plots."""
+    with_curve = {curve.agent for curve in summary.curves}
+    return [one.agent for one in summary.agents if one.agent in with_curve or len(one.pass_at_k) > 1]
+
+
+def _plots(summary: Summary) -> Iterator[_Plot]:
+    numbers = {name: place for place, name in enumerate(_agents(summary))}
     for over in Over:
         for quantity in Quantity:
-            found = [curve for curve in summary.curves if (curve.over, curve.quantity) == (over, quantity)]
-            if found:
-                series = [Series(one.agent, numbers[one.agent], one.at, one.mean, one.low, one.high) for one in found]
-                title = _title(summary, TITLES[quantity])
-                yield f"{quantity}-over-{over}", chart(title, UNITS[over], series, quantity.most, alone=alone)
-    tried = [agent for agent in summary.agents if len(agent.pass_at_k) > 1]
-    if tried:
-        series = [
-            Series(one.agent, numbers[one.agent], range(len(one.pass_at_k) + 1), (0.0, *one.pass_at_k)) for one in tried
-        ]
-        yield "pass_at_k", chart(_title(summary, "pass@k, % of competitions"), "attempts, k", series, 100, alone=alone)
+            curves = [curve for curve in summary.curves if (curve.over, curve.quantity) == (over, quantity)]
+            series = [Series(one.agent, numbers[one.agent], one.at, one.mean, one.low, one.high) for one in curves]
+            if series:
+                y_label = mark_rehearsal(summary, Y_LABELS[quantity])
+                yield _Plot(f"{quantity}-over-{over}", y_label, X_LABELS[over], series, quantity.maximum)
+    series = [
+        Series(agent.agent, numbers[agent.agent], range(len(agent.pass_at_k) + 1), (0.0, *agent.pass_at_k))
+        for agent in summary.agents
+        if len(agent.pass_at_k) > 1
+    ]
+    if series:
+        yield _Plot("pass_at_k", mark_rehearsal(summary, "pass@k, % of competitions"), "attempts, k", series, 100)
 
 
-def pictures(summary: Summary) -> dict[str, str]:
-    """Return the charts as SVG files, by file name."""
-    return {f"{name}.svg": f"{drawing}\n" for name, drawing in drawings(summary, alone=True)}
+def plot_files(summary: Summary) -> dict[str, str]:
+    """Return the plots as SVG files, by file name."""
+    return {
+        f"{plot.name}.svg": step_plot_file(plot.y_label, plot.x_label, plot.series, plot.limit)
+        for plot in _plots(summary)
+    }
 
 
 def curve_section(summary: Summary) -> Html | None:
-    """Return the charts with one legend; None if there is nothing to draw."""
-    charts = dict(drawings(summary))
-    if not charts:
+    """Return the plots with one legend; None if there are none."""
+    plots = list(_plots(summary))
+    if not plots:
         return None
-    names = drawn(summary)
-    rest = len(names) - MOST_SERIES
+    agents = _agents(summary)
+    left_out = f" Only the first {count(MAX_SERIES, 'agent')} are plotted." if len(agents) > MAX_SERIES else None
+    figures = (tag("figure", step_plot(plot.y_label, plot.x_label, plot.series, plot.limit)) for plot in plots)
     return tag(
         "section",
         tag("h2", "Curves", id="curves"),
         tag(
             "p",
-            "What runs have on average once each has spent so much: nothing before its first submission, then what the"
-            " last one is worth. Bands are 95 % intervals over seeds at each step; pass@k is the chance of a medal in k"
-            " attempts. The numbers are in report.json and in the table “curve”.",
-            f" Only the first {count(MOST_SERIES, 'agent')} are drawn." if rest > 0 else None,
+            "The average result of runs once each has spent a given amount: nothing before its first submission, then"
+            " what the latest one is worth. Bands are 95 % intervals over seeds at each step. pass@k is the probability"
+            " of a medal in k attempts. The numbers are in report.json and in the table “curve”.",
+            left_out,
             class_="note",
         ),
-        legend(names),
-        tag("div", join(tag("figure", drawing) for drawing in charts.values()), class_="charts"),
+        plot_legend(agents),
+        tag("div", join(figures), class_="charts"),
     )
-
-
-def _title(summary: Summary, text: str) -> str:
-    return f"{text} (rehearsal: not a result)" if summary.basis == "rehearsal" else text

@@ -1,4 +1,4 @@
-"""A drawing: the scores of all teams of a leaderboard, and where runs lie among them."""
+"""A plot of the scores of all teams of a leaderboard, and of runs among them."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import math
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.page.markup import Html, join, tag
-from mlebench.analysis.wording import score_text
+from mlebench.analysis.wording import format_score
 
 if TYPE_CHECKING:
-    from mlebench.analysis.report import CompetitionSummary
-    from mlebench.analysis.tasks import LeaderboardShape
+    from mlebench.analysis.model import CompetitionSummary, LeaderboardShape
 
 WIDTH, HEIGHT = 600, 150
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 8, 22
-WORST = 0.2
-"""Share of teams whose scores are not drawn: the worst are often absurd, and would press all others together."""
+OMITTED = 0.2
+"""Share of the worst teams, whose scores are left out: they are often absurd and would compress the others."""
 
 
 def distribution(competition: CompetitionSummary, shape: LeaderboardShape) -> Html | None:
-    """Return how many teams have at most each score, the better scores at the right; None for teams that are all alike.
+    """Return a plot of the percentage of teams with at most each score; None if all teams have the same score.
 
-    Scores of runs beyond the edges stand on them.
+    Better scores are on the right. Runs with scores beyond the edges are plotted on the edges.
     """
     teams = len(shape.quantiles) - 1
-    scores = shape.quantiles[math.ceil(WORST * teams) :]
+    scores = shape.quantiles[math.ceil(OMITTED * teams) :]
     worst, best = scores[0], scores[-1]
     if worst == best or not all(map(math.isfinite, scores)):
         return None
@@ -46,12 +45,13 @@ def distribution(competition: CompetitionSummary, shape: LeaderboardShape) -> Ht
         )
     ]
     runs = [
-        run
-        for cell in competition.cells
-        for run in cell.runs
+        (run.score, run.percentile)
+        for run in competition.runs
         if run.valid and run.score is not None and run.percentile is not None and not math.isnan(run.score)
     ]
-    label = f"Scores of the teams from {score_text(worst)} to {score_text(best)}, and of {len(runs)} runs among them."
+    label = (
+        f"Scores of the teams from {format_score(worst)} to {format_score(best)}, and of {len(runs)} runs among them."
+    )
     return tag(
         "svg",
         join(
@@ -64,9 +64,9 @@ def distribution(competition: CompetitionSummary, shape: LeaderboardShape) -> Ht
         ),
         join(lines),
         tag("path", class_="teams", d=f"M{line}"),
-        join(tag("circle", cx=x(run.score or 0.0), cy=y(run.percentile or 0.0), r=4) for run in runs),
-        tag("text", score_text(worst), x=LEFT, y=HEIGHT - 4),
-        tag("text", score_text(best), x=WIDTH - RIGHT, y=HEIGHT - 4, text_anchor="end"),
+        join(tag("circle", cx=x(score), cy=y(percentile), r=4) for score, percentile in runs),
+        tag("text", format_score(worst), x=LEFT, y=HEIGHT - 4),
+        tag("text", format_score(best), x=WIDTH - RIGHT, y=HEIGHT - 4, text_anchor="end"),
         class_="chart distribution",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",

@@ -1,4 +1,4 @@
-"""What every page is: one file that asks nobody for anything, and lets nothing run but its own script."""
+"""The frame of every page: one file that makes no requests and runs only its own script."""
 
 from __future__ import annotations
 
@@ -7,18 +7,28 @@ import functools
 import hashlib
 from importlib import resources
 
-from mlebench.analysis.page.chart import STYLE
 from mlebench.analysis.page.markup import Html, tag
+from mlebench.analysis.page.plot import STYLE
 
 
 def document(title: str, *body: Html | None, scripts: tuple[str, ...] = ("script.js",), live: bool = False) -> str:
     """Return a page.
 
-    Its content policy forbids every request, and lets only the page's own style and scripts through, by their hashes:
-    even a text that slipped past the escaping could not run anything. A live page may ask its own server, and is
-    loaded again by itself where scripts do not run.
+    The content policy forbids every request and allows only the page's own style and scripts, by their hashes: even
+    text that was not escaped could not run anything.
+
+    Parameters
+    ----------
+    title : str
+        The title of the page.
+    *body : Html or None
+        The content.
+    scripts : tuple of str
+        Names of script files of this package.
+    live : bool
+        Whether the page may make requests to its own server; without JavaScript it reloads itself.
     """
-    # Closing tags cannot be escaped inside these elements, so that our files must not hold any.
+    # Closing tags cannot be escaped inside these elements, so our files must not contain any.
     style = Html(_resource("style.css") + STYLE)
     codes = [Html(_resource(name)) for name in scripts]
     policy = (

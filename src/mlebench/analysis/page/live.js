@@ -1,9 +1,9 @@
 "use strict";
-// Takes the page's new content from its own server every few seconds, without losing the place that one reads.
+// Loads the new content of the page every few seconds and keeps the scroll position.
 
 const PERIOD = 3000;
 
-const renew = async () => {
+const update = async () => {
   try {
     const answer = await fetch(location.href, { cache: "no-store" });
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -13,8 +13,8 @@ const renew = async () => {
     }
     document.title = fresh.title;
   } catch {
-    document.querySelector("body > footer").textContent = "The server does not answer; it was ended, or will be back.";
+    document.querySelector("body > footer").textContent = "The server does not answer. It was stopped, or it is busy.";
   }
-  setTimeout(renew, PERIOD);
+  setTimeout(update, PERIOD);
 };
-setTimeout(renew, PERIOD);
+setTimeout(update, PERIOD);

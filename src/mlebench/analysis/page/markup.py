@@ -6,13 +6,13 @@ import html
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
 _VOID = {"meta", "rect", "line", "circle", "br"}
 
 
 class Html(str):
-    """Markup; only `tag`, `join` and files of ours may make it."""
+    """Markup; only `tag`, `join` and this package's own files make it."""
 
     __slots__ = ()
 
@@ -20,8 +20,8 @@ class Html(str):
 def tag(name: str, /, *children: str | None, **attributes: str | float | bool | None) -> Html:
     """Return an element; plain strings among its children and all attribute values are escaped.
 
-    Attributes that are None or False are left out, underscores in their names become hyphens, and one at
-    the end, which keeps them from being Python keywords, goes away.
+    Attributes that are None or False are left out. In their names, underscores become hyphens, and an underscore at
+    the end, which avoids Python keywords, is dropped.
 
     >>> tag("td", "<script>", class_="gold", aria_label='"')
     '<td class="gold" aria-label="&quot;">&lt;script&gt;</td>'
@@ -37,7 +37,7 @@ def tag(name: str, /, *children: str | None, **attributes: str | float | bool | 
 
 
 def join(parts: Iterable[str | None], separator: str = "") -> Html:
-    """Return parts one after the other, plain strings escaped."""
+    """Return the parts in sequence; plain strings are escaped."""
     return Html(
         html.escape(separator).join(
             part if isinstance(part, Html) else html.escape(part) for part in parts if part is not None
@@ -45,11 +45,22 @@ def join(parts: Iterable[str | None], separator: str = "") -> Html:
     )
 
 
-def table(caption: str, head: Iterable[Html], body: Iterable[Html | None], class_: str) -> Html:
-    """Return a table in a box that scrolls where the window is too narrow, by keyboard too.
+def facts_list(facts: Mapping[str, str]) -> Html:
+    """Return names with their values; empty values are left out."""
+    return tag("dl", join(tag("div", tag("dt", name), tag("dd", fact)) for name, fact in facts.items() if fact))
 
-    The caption is for those who hear the page; what everybody reads stands in a note above, where it can
-    be wider than a small table.
+
+def header_row(headings: Iterable[str], numbers: Collection[str] = ()) -> Html:
+    """Return a row of headings; those in `numbers` are aligned to the right."""
+    return tag(
+        "tr", join(tag("th", text, scope="col", class_="number" if text in numbers else None) for text in headings)
+    )
+
+
+def table(caption: str, head: Iterable[Html], body: Iterable[Html | None], class_: str) -> Html:
+    """Return a table in a box that scrolls if the window is too narrow, by keyboard too.
+
+    The caption is for screen readers.
     """
     return tag(
         "div",

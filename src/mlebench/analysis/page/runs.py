@@ -4,88 +4,64 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.marks import MARKS, Mark, mark_of
-from mlebench.analysis.page.dossier import RunKey, key_of
-from mlebench.analysis.page.markup import Html, join, table, tag
-from mlebench.analysis.wording import NOTHING, duration_text, printable, score_text
+from mlebench.analysis.outcomes import MARKS, mark_of
+from mlebench.analysis.page.markup import Html, tag
+from mlebench.analysis.page.tables import table_section
+from mlebench.analysis.tables.table import Cell, Column, Table, number, whole
+from mlebench.analysis.wording import NOTHING, format_score, format_time
+from mlebench.ground.wording import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mlebench.analysis.report import Summary
-    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.model import RunKey, RunResult, Summary
 
-_COLUMNS = ("Run", "Outcome", "Score", "Rank", "Percentile", "How it ended", "Time")
-_NUMBERS = {"Score", "Rank", "Percentile", "Time"}
+MAX_RUNS = 5000
+"""Runs that a page can show: a page on 100 groups must still open."""
+
+
+def _outcome(run: RunResult) -> Cell:
+    mark = mark_of(run)
+    rehearsal = " (rehearsal)" if run.is_rehearsal else ""
+    return Cell(f"{mark.meaning}{rehearsal}", MARKS.index(mark), marks=(mark,), detail=run.reason)
+
+
+def _ending(run: RunResult) -> Cell:
+    return Cell(NOTHING) if run.ending is None else Cell(run.ending, run.ending, detail=run.ending_detail)
+
+
+COLUMNS: tuple[Column[RunResult], ...] = (
+    Column("outcome", "Outcome", _outcome),
+    Column("score", "Score", lambda run: Cell(format_score(run.score), run.score), "right"),
+    Column("rank", "Rank", lambda run: whole(run.rank), "right"),
+    Column("percentile", "Percentile", lambda run: number(run.percentile), "right"),
+    Column("ending", "How it ended", _ending),
+    Column("seconds", "Time", lambda run: Cell(format_time(run.seconds), run.seconds), "right"),
+)
 
 
 def run_section(summary: Summary, run_pages: Mapping[RunKey, str]) -> Html:
-    """Return the table of all runs, with links to their pages; the script makes its headers sort, and adds a filter."""
-    several_groups = len(summary.groups) > 1
-    header = tag(
-        "tr",
-        join(tag("th", name, scope="col", class_="number" if name in _NUMBERS else None) for name in _COLUMNS),
-    )
-    return tag(
-        "section",
-        tag("h2", "Runs", id="runs"),
-        tag(
-            "p",
-            "The percentile is the share of teams that the score is better than or equal to; the time is in"
-            " hours, minutes and seconds.",
-            class_="note",
+    """Return the table of all runs, with links to their pages; for too many runs, a note."""
+    if summary.runs > MAX_RUNS:
+        note = f"A page cannot show {summary.runs:,} runs. See report.json, or the table “runs”."
+        return tag("section", tag("h2", "Runs", id="runs"), tag("p", note, class_="note"))
+    has_groups = len(summary.groups) > 1
+
+    def name(run: RunResult) -> Cell:
+        group = printable(run.run_group, limit=200) if has_groups else ""
+        return Cell(printable(run.run_id, limit=300), note=group, link=run_pages.get(run.key))
+
+    return table_section(
+        Table(
+            name="runs",
+            title="Runs",
+            caption=(
+                "The percentile is the share of teams that the score is better than or equal to. The time is in hours,"
+                " minutes and seconds."
+            ),
+            columns=(Column("run_id", "Run", name), *COLUMNS),
+            rows=summary.all_runs(),
         ),
-        table(
-            "Runs",
-            [header],
-            (_row(run, several_groups, run_pages.get(key_of(run))) for run in summary.all_runs()),
-            "runs sortable",
-        ),
+        id="runs",
+        class_="runs",
     )
-
-
-def _row(run: RunResult, several_groups: bool, page: str | None) -> Html:
-    mark = mark_of(run)
-    name = tag("bdi", printable(run.run_id, limit=300))
-    return tag(
-        "tr",
-        tag(
-            "th",
-            tag("a", name, href=page) if page else name,
-            tag("small", printable(run.run_group, limit=200)) if several_groups else None,
-            scope="row",
-        ),
-        _outcome(run, mark),
-        _number(run.score, score_text(run.score)),
-        _number(run.rank, NOTHING if run.rank is None else str(run.rank)),
-        _number(run.percentile, NOTHING if run.percentile is None else f"{run.percentile:.1f}"),
-        _ending(run),
-        _number(run.seconds, duration_text(run.seconds)),
-    )
-
-
-def _number(value: float | None, text: str) -> Html:
-    return tag("td", text, class_="number", data_value="" if value is None else repr(value))
-
-
-def _outcome(run: RunResult, mark: Mark) -> Html:
-    rehearsal = " (rehearsal)" if run.is_rehearsal else ""
-    sign = tag("span", mark.sign, class_=f"mark {mark.name}", aria_hidden="true")
-    return tag(
-        "td",
-        _unfold(join((sign, f"{mark.meaning}{rehearsal}")), run.reason),
-        data_value=str(MARKS.index(mark)),
-    )
-
-
-def _ending(run: RunResult) -> Html:
-    if run.ending is None:
-        return tag("td", NOTHING, data_value="")
-    return tag("td", _unfold(join((run.ending.value,)), run.ending_detail), data_value=run.ending.value)
-
-
-def _unfold(short: Html, long: str | None) -> Html:
-    """Return a short text that unfolds into the longer one, where there is one."""
-    if not long:
-        return short
-    return tag("details", tag("summary", short), tag("p", tag("bdi", printable(long))))

@@ -1,5 +1,5 @@
 "use strict";
-// The page is whole without this: it only sorts and filters tables, and unfolds what is folded for printing.
+// The page works without this script. It sorts and filters tables, and unfolds details for printing.
 
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
@@ -22,7 +22,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     const descending = headers[column].getAttribute("aria-sort") === "ascending";
     const rows = [...body.rows].map((row) => ({ row, value: valueOf(row, column) }));
     rows.sort((a, b) => {
-      // What has no value stays at the end in both directions.
+      // Rows without a value stay at the end in both directions.
       if (a.value === null || b.value === null) return (a.value === null) - (b.value === null);
       return descending ? compare(b.value, a.value) : compare(a.value, b.value);
     });
@@ -44,7 +44,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     const input = document.createElement("input");
     const count = document.createElement("output");
     input.type = "search";
-    input.placeholder = "rows that hold these words";
+    input.placeholder = "rows with these words";
     input.addEventListener("input", () => {
       const wanted = input.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;

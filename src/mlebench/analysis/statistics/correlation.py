@@ -11,7 +11,7 @@ from mlebench.analysis.statistics.intervals import LEVEL, Interval
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-FEWEST = 5
+MIN_PAIRS = 5
 """Pairs that an interval takes."""
 
 
@@ -52,8 +52,8 @@ def rank_correlation(first: ArrayLike, second: ArrayLike, level: float = LEVEL) 
     if left.size < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
         return float("nan"), nothing
     correlation = float(np.corrcoef(_ranks(left), _ranks(right))[0, 1])
-    if left.size < FEWEST or abs(correlation) >= 1:
-        return correlation, nothing if left.size < FEWEST else (correlation, correlation)
+    if left.size < MIN_PAIRS or abs(correlation) >= 1:
+        return correlation, nothing if left.size < MIN_PAIRS else (correlation, correlation)
     reach = ndtri((1 + level) / 2) * np.sqrt((1 + correlation**2 / 2) / (left.size - 3))
     middle = np.arctanh(correlation)
     return correlation, (float(np.tanh(middle - reach)), float(np.tanh(middle + reach)))

@@ -11,7 +11,7 @@ from mlebench.analysis.statistics.intervals import LEVEL, Interval
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-FEWEST_AGENTS = 5
+MIN_AGENTS = 5
 """Agents below which the spread of their totals is too little known to say anything."""
 _NOTHING = (float("nan"), (float("nan"), float("nan")))
 
@@ -98,7 +98,7 @@ def independent_tasks(rates: ArrayLike, noise: ArrayLike, level: float = LEVEL) 
     if values.ndim != 2 or values.shape != within.shape:
         raise ValueError(f"rates and noise must have one shape (n_agents, n_tasks): {values.shape}, {within.shape}")
     agents, tasks = values.shape
-    if agents < FEWEST_AGENTS or tasks < 2:
+    if agents < MIN_AGENTS or tasks < 2:
         return _NOTHING
     by_seeds = within.mean(axis=0)
     apart = (values.var(axis=0, ddof=1) - by_seeds).mean()

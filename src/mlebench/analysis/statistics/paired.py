@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 POWER = 0.8
 SIGN_FLIPS = 20_000
-MOST_EXACT = 14
+MAX_EXACT = 14
 """Competitions that differ, up to which all changes of signs are tried instead of a sample of them."""
 
 
@@ -118,7 +118,7 @@ def permutation_test(differences: ArrayLike) -> float:
     array = array[array != 0]
     if not array.size:
         return 1.0
-    if array.size <= MOST_EXACT:
+    if array.size <= MAX_EXACT:
         flips = 1.0 - 2 * ((np.arange(2**array.size)[:, np.newaxis] >> np.arange(array.size)) & 1)
     else:
         # One table serves many sizes: making it takes far longer than using it.

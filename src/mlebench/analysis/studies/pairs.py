@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.analysis import statistics
-from mlebench.analysis.estimates import known, known_interval
+from mlebench.analysis.estimates import interval_or_none, nan_to_none
 from mlebench.tasks.medals import Medal
 
 if TYPE_CHECKING:
@@ -105,15 +105,15 @@ def agree(pairs: Sequence[Pair]) -> Agreement | None:
     levels = np.array([[LEVELS.index(side.medal) for side in (one, other)] for _, one, other in both])
     return Agreement(
         pairs=len(both),
-        difference=known(compared.difference),
-        interval=known_interval(compared.interval),
+        difference=nan_to_none(compared.difference),
+        interval=interval_or_none(compared.interval),
         permutation_p=compared.permutation_p if len(differences) > 1 else None,
-        correlation=known(correlation),
-        correlation_interval=known_interval(interval),
+        correlation=nan_to_none(correlation),
+        correlation_interval=interval_or_none(interval),
         medals_here=int((levels[:, 0] > 0).sum()),
         medals_kaggle=int((levels[:, 1] > 0).sum()),
         same_medal=100 * float((levels[:, 0] == levels[:, 1]).mean()),
-        kappa=known(weighted_kappa(levels[:, 0], levels[:, 1])),
+        kappa=nan_to_none(weighted_kappa(levels[:, 0], levels[:, 1])),
     )
 
 

@@ -1,47 +1,43 @@
-"""Tables of a report, whatever they are shown as.
+"""The tables of a report, in any format.
 
-    table         what a table is
-    formats       terminal, Markdown, LaTeX, CSV, JSON
-    main          the seven columns; their intervals
-    attempts      what several attempts bring; agents compared
-    breakdowns    by complexity, category and year
-    competitions  scores, thresholds, how each seed came out
-    sides         two agents, competition by competition
-    tasks         which competitions tell something; their known problems
-    curves        what runs have once they have spent so much
-    runs          every run; submissions that failed, by reason; cost and tokens
+table         columns, cells and tables
+titles        titles that mark rehearsals and parts
+formats       Markdown, LaTeX, CSV, JSON
+agents        the main table and its intervals; several attempts; comparisons
+breakdowns    results by complexity, category and year
+competitions  results by competition; two agents side by side
+problems      results with and without known problems
+tasks         how well competitions tell agents apart
+curves        results by hours, tokens and money spent
+runs          all runs; failed submissions; usage
 
-`TABLES` names them all: a new table is a function from a summary to a `Table`, and a row there.
+`TABLES` has them all. To add a table, write a function from a summary to a `Table` and add it there.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.tables.attempts import comparison_table, pass_table
-from mlebench.analysis.tables.breakdowns import category_table, complexity_table, trend_table, year_table
-from mlebench.analysis.tables.competitions import competition_table
+from mlebench.analysis.tables.agents import comparison_table, interval_table, main_table, pass_table
+from mlebench.analysis.tables.breakdowns import BREAKDOWNS, trend_table
+from mlebench.analysis.tables.competitions import competition_table, side_table
 from mlebench.analysis.tables.curves import curve_table
-from mlebench.analysis.tables.formats import FORMATS, Format
-from mlebench.analysis.tables.main import interval_table, main_table
+from mlebench.analysis.tables.problems import problem_table
 from mlebench.analysis.tables.runs import failure_table, run_table, usage_table
-from mlebench.analysis.tables.sides import side_table
-from mlebench.analysis.tables.table import Table
-from mlebench.analysis.tables.tasks import problem_table, task_table
+from mlebench.analysis.tables.table import AnyTable, Table
+from mlebench.analysis.tables.tasks import task_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mlebench.analysis.report import Summary
+    from mlebench.analysis.model import Summary
 
-__all__ = ["FORMATS", "TABLES", "Format", "Table"]
+__all__ = ["TABLES", "AnyTable", "Table"]
 
-TABLES: dict[str, Callable[[Summary], Table]] = {
+TABLES: dict[str, Callable[[Summary], AnyTable]] = {
     "main": main_table,
     "intervals": interval_table,
-    "complexity": complexity_table,
-    "category": category_table,
-    "year": year_table,
+    **BREAKDOWNS,
     "trend": trend_table,
     "passes": pass_table,
     "comparisons": comparison_table,

@@ -1,4 +1,4 @@
-"""One letter for how a run came out, for tables where colour may be missing."""
+"""One symbol for the outcome of a run, for tables without colour."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from mlebench.grading.reports import Outcome
 from mlebench.tasks.medals import Medal
 
 if TYPE_CHECKING:
-    from mlebench.analysis.results import RunResult
+    from mlebench.analysis.model import RunResult
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign and what it says."""
+    """A symbol and its meaning."""
 
     name: str
-    """Fit for a CSS class."""
-    sign: str
+    """A CSS class."""
+    symbol: str
     meaning: str
     style: str
-    """How the terminal shows it."""
+    """A style of the terminal."""
 
 
 MARKS = (
@@ -37,18 +37,24 @@ MARKS = (
 )
 
 _BY_NAME = {mark.name: mark for mark in MARKS}
-_OF_MEDAL = {Medal.GOLD: "gold", Medal.SILVER: "silver", Medal.BRONZE: "bronze"}
-_OF_OUTCOME = {Outcome.INVALID: "invalid", Outcome.MISSING: "missing", Outcome.FAILED: "failed"}
+_BY_MEDAL = {Medal.GOLD: "gold", Medal.SILVER: "silver", Medal.BRONZE: "bronze"}
+_BY_OUTCOME = {Outcome.INVALID: "invalid", Outcome.MISSING: "missing", Outcome.FAILED: "failed"}
 
 
 def mark_of(run: RunResult) -> Mark:
     """Return the mark of a run."""
     if not run.finished or run.outcome is None:
         name = "unfinished"
-    elif run.outcome in _OF_OUTCOME:
-        name = _OF_OUTCOME[run.outcome]
+    elif run.outcome in _BY_OUTCOME:
+        name = _BY_OUTCOME[run.outcome]
     elif run.medal is not None:
-        name = _OF_MEDAL[run.medal]
+        name = _BY_MEDAL[run.medal]
     else:
         name = "above" if run.above_median else "below"
     return _BY_NAME[name]
+
+
+def marks_in(runs: list[RunResult]) -> list[Mark]:
+    """Return the marks that occur, each once, in the order of `MARKS`: a legend."""
+    shown = {mark_of(run).name for run in runs}
+    return [mark for mark in MARKS if mark.name in shown]

@@ -1,4 +1,4 @@
-"""Reading grading reports in the field's common format, whoever made them."""
+"""Reading grading reports in the field's common format, from any harness."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mlebench.errors import ReportError
 from mlebench.grading.reports import Outcome
 from mlebench.tasks.medals import Medal
+from mlebench.tasks.ref import TaskRef, Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ ROWS = "competition_reports"
 
 
 class GradedRow(BaseModel):
-    """One submission of a report; programs differ in what they write beyond the first seven fields."""
+    """One submission of a report; harnesses differ in what they write beyond the first seven fields."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -41,7 +42,7 @@ class GradedRow(BaseModel):
     bronze_threshold: float | None = None
     median_threshold: float | None = None
     is_lower_better: bool | None = None
-    version: str = "v1"
+    version: Version = Version.V1
     outcome: Outcome | None = None
     reason: str | None = None
     rank: int | None = None
@@ -52,16 +53,18 @@ class GradedRow(BaseModel):
     data: str | None = None
 
     @property
-    def medal(self) -> Medal | None:
-        """The best medal that the row claims."""
-        for medal in Medal:
-            if getattr(self, f"{medal}_medal"):
-                return medal
-        return None
+    def competition(self) -> str:
+        """The label of the task."""
+        return TaskRef(self.competition_id, self.version).label
 
     @property
-    def came_to(self) -> Outcome:
-        """The outcome as the row says it, or as its flags do."""
+    def medal(self) -> Medal | None:
+        """The best medal that the row claims."""
+        return next((medal for medal in Medal if getattr(self, f"{medal}_medal")), None)
+
+    @property
+    def final_outcome(self) -> Outcome:
+        """The outcome: the row's own, or the one that its flags imply."""
         if self.outcome is not None:
             return self.outcome
         if not self.submission_exists:
@@ -74,27 +77,36 @@ class GradedRow(BaseModel):
         if sum(medals) > 1:
             yield "several medals"
         if self.any_medal is not None and self.any_medal != any(medals):
-            yield "a medal that is said and not named" if self.any_medal else "a medal that is named and not said"
+            yield "any_medal without a medal" if self.any_medal else "a medal without any_medal"
         if self.valid_submission and not self.submission_exists:
             yield "a valid submission that does not exist"
         if (any(medals) or self.above_median) and not self.valid_submission:
             yield "success without a valid submission"
 
 
+class Disagreement(NamedTuple):
+    """A total of a report that its rows contradict."""
+
+    what: str
+    claimed: int
+    counted: int
+
+
 class GradingReport(BaseModel):
-    """One report of an agent: its rows, and what its head says of them."""
+    """One grading report: its rows, and the totals that it claims."""
 
     model_config = ConfigDict(frozen=True)
 
     agent: str
-    """What the report is of, by the name of its folder or of the caller's choice: the format does not say."""
+    """Named after the file's folder or by the caller, since the format names no agent."""
     name: str
-    """What the file is called in tables and sentences."""
-    head: dict[str, int]
+    """The file, as tables and sentences name it."""
+    totals: dict[str, int]
+    """The totals at the head of the file."""
     rows: tuple[GradedRow, ...]
 
-    def disagreements(self) -> Iterator[tuple[str, int, int]]:
-        """Yield the totals of the head that the rows do not confirm: what, said, counted."""
+    def disagreements(self) -> Iterator[Disagreement]:
+        """Yield the totals that the rows contradict."""
         counted = {
             "total_runs": len(self.rows),
             "total_runs_with_submissions": sum(row.submission_exists for row in self.rows),
@@ -106,46 +118,45 @@ class GradingReport(BaseModel):
             "total_above_median": sum(row.above_median for row in self.rows),
         }
         for name, number in counted.items():
-            said = self.head.get(name, number)
-            if said != number:
-                yield name.removeprefix("total_").replace("_", " "), said, number
+            claimed = self.totals.get(name, number)
+            if claimed != number:
+                yield Disagreement(name.removeprefix("total_").replace("_", " "), claimed, number)
 
 
-def find_gradings(folder: Path) -> list[Path]:
-    """Return the reports in a folder and below, in the order in which people count."""
+def find_grading_reports(folder: Path) -> list[Path]:
+    """Return the grading reports in a folder and its subfolders, in natural order: `group2` before `group10`."""
     files = (Path(place, name) for place, _, names in os.walk(folder) for name in fnmatch.filter(names, PATTERN))
-    return sorted(files, key=_counted)
+    return sorted(files, key=_natural_order)
 
 
-def read_grading(path: Path, agent: str) -> GradingReport:
+def read_grading_report(path: Path, agent: str) -> GradingReport:
     """Read a grading report.
 
     Raises
     ------
     ReportError
-        If it cannot be read, or is not whole.
+        The file cannot be read, or is not a complete grading report.
     """
     try:
         content = json.loads(path.read_bytes())
     except OSError as error:
-        raise ReportError(f"The file {path} cannot be read ({error.strerror}); make it readable.") from error
+        raise ReportError(f"Cannot read {path} ({error.strerror}); make it readable.") from error
     except (ValueError, RecursionError) as error:
-        raise ReportError(f"The file {path} is not whole JSON ({error}); have it written again.") from error
+        raise ReportError(f"The file {path} is not valid JSON ({error}); write it again.") from error
     rows = content.get(ROWS) if isinstance(content, dict) else None
     if not isinstance(rows, list):
-        raise ReportError(f"The file {path} is not a grading report, since it has no list {ROWS!r}; name another.")
-    head = {name: value for name, value in content.items() if type(value) is int}
+        raise ReportError(f"The file {path} is not a grading report: it has no list {ROWS!r}.")
+    totals = {name: value for name, value in content.items() if type(value) is int}
     try:
-        return GradingReport(agent=agent, name=f"{path.parent.name}/{path.name}", head=head, rows=tuple(rows))
+        return GradingReport(agent=agent, name=f"{path.parent.name}/{path.name}", totals=totals, rows=tuple(rows))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         row, *field = first["loc"][1:]
         where = f"row {int(row) + 1}" + "".join(f", {name}" for name in field)
         raise ReportError(
-            f"The file {path} is not a grading report ({where}: {first['msg']}); mend that row."
+            f"The file {path} is not a grading report ({where}: {first['msg']}); fix that row."
         ) from error
 
 
-def _counted(path: Path) -> list[tuple[int, str]]:
-    """Return a key by which group2 comes before group10."""
+def _natural_order(path: Path) -> list[tuple[int, str]]:
     return [(int(part), part) if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", str(path))]

@@ -1,0 +1,51 @@
+"""Tables in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from mlebench.analysis.tables import AnyTable
+
+MAX_FIRST_COLUMN = 16
+"""Characters of the first column that are never broken into lines."""
+
+
+def terminal_table(table: AnyTable) -> RichTable:
+    """Return a table that a rich console prints."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(
+        title=table.title,
+        title_justify="left",
+        title_style="bold",
+        caption=table.caption,
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    longest = max((len(row[0].text) for row in table.cells), default=1)
+    for place, column in enumerate(table.columns):
+        shown.add_column(
+            column.heading.replace(" ", "\n") if table.is_dense and place else column.heading,
+            justify=column.align,
+            no_wrap=column.align == "right",
+            overflow="fold",
+            vertical="top",
+            min_width=None if place else min(MAX_FIRST_COLUMN, longest),
+        )
+    for place, row in enumerate(table.cells):
+        cells = []
+        for cell in row:
+            parts: list[Any] = [cell.text.replace(" ± ", "\n± ") if table.is_dense else cell.text]
+            if cell.is_marks_only:
+                parts = [part for mark in cell.marks for part in (" ", (mark.symbol, mark.style))][1:]
+            cells.append(Text.assemble(*parts, *([(f"\n{cell.note}", "dim")] if cell.note else [])))
+        shown.add_row(*cells, end_section=place in table.group_ends)
+    return shown
