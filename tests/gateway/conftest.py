@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mlebench.gateway.models import ModelGateway, ModelsConfig
-from mlebench.gateway.models.calls import CallRecord
+from mlebench.gateway.models import CallRecord, ModelGateway, ModelsConfig
 from mlebench.gateway.scripted import ScriptedServer
 from mlebench.sandbox.entrypoint import forwarding
 
@@ -23,14 +22,14 @@ if TYPE_CHECKING:
     import anthropic
     import openai
 
-    from mlebench.gateway.models import Budget, ModelDoor
+    from mlebench.gateway.models import Budget, ModelServer
 
 KEY = "sk-secret-of-the-harness-0123456789"
 PRICES = {"gpt": {"input": 2.5, "cached_input": 1.25, "output": 10}, "claude": {"input": 3, "output": 15}}
 
 
 class Forwarder:
-    """What stands between an agent and a door inside a sandbox: the sandbox's own code, on a free port."""
+    """The port forwarder between an agent and its model server: the code that sandboxes run, on a free port."""
 
     def __init__(self, path: Path) -> None:
         self.listener = forwarding.listen(0, any_port=False)
@@ -48,9 +47,9 @@ class Forwarder:
 
 @dataclass
 class Run:
-    """One run's door, and clients that come in by it."""
+    """One run's model server, and clients of it."""
 
-    door: ModelDoor
+    model_server: ModelServer
     url: str
     log: Path
     told: list[dict[str, Any]] = field(default_factory=list)
@@ -77,10 +76,10 @@ class Run:
         return self.anthropic().messages.create(**{"model": "claude", "max_tokens": 100, "messages": messages} | more)
 
     def raw(self, data: bytes, *, end: bool = False, seconds: float = 10) -> bytes:
-        """Send bytes to the door and return all that comes back until it closes, or falls silent after an answer."""
+        """Send bytes to the server; return what it sends until it closes the connection or is silent."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(seconds)
-            connection.connect(str(self.door.socket))
+            connection.connect(str(self.model_server.socket_path))
             answer = b""
             with suppress(OSError):
                 connection.sendall(data)
@@ -95,7 +94,7 @@ class Run:
 
 
 class Rig:
-    """Makes servers, gateways and doors, and closes them all."""
+    """Starts scripted servers, gateways and model servers, and stops them all."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
@@ -126,7 +125,7 @@ class Rig:
         told: list[dict[str, Any]] = []
         exhausted: list[str] = []
         log = self.folder / f"model_calls-{self.number}.jsonl"
-        door = gateway.door(
+        model_server = gateway.serve_run(
             self.folder / f"{self.number}.sock",
             run_id=run_id,
             budget=budget,
@@ -134,13 +133,13 @@ class Rig:
             log=log,
             on_exhausted=exhausted.append,
         )
-        self.stack.enter_context(door)
-        forwarder = Forwarder(door.socket)
+        self.stack.enter_context(model_server)
+        forwarder = Forwarder(model_server.socket_path)
         self.stack.callback(forwarder.close)
-        return Run(door, forwarder.url, log, told, exhausted)
+        return Run(model_server, forwarder.url, log, told, exhausted)
 
     def __call__(self, script: Any, *, budget: Budget | None = None, **config: Any) -> tuple[ScriptedServer, Run]:
-        """Serve a script, and open one run to it."""
+        """Serve a script, and a run that uses it."""
         server = self.serve(script)
         return server, self.open(self.gateway(self.config(server, **config)), budget=budget)
 

@@ -44,7 +44,7 @@ class Connection(http.client.HTTPConnection):
 
 
 def ask(server, method, path, content=None, headers=None):
-    connection = Connection(server.socket)
+    connection = Connection(server.socket_path)
     try:
         connection.request(method, path, content, headers or {})
         response = connection.getresponse()
@@ -165,7 +165,7 @@ def test_refusals(server, method, path, content, headers, status, checker):
 def test_truncated_upload(server, checker, told):
     content, headers = form(b"x" * 1000)
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(str(server.socket))
+        connection.connect(str(server.socket_path))
         head = f"POST /validate HTTP/1.1\r\nContent-Type: {headers['Content-Type']}\r\n"
         connection.sendall(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content[:500])
         connection.shutdown(socket.SHUT_WR)
@@ -176,7 +176,7 @@ def test_truncated_upload(server, checker, told):
 
 def test_slow_client(server, told):
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(str(server.socket))
+        connection.connect(str(server.socket_path))
         connection.sendall(b"POST /validate HTTP/1.1\r\nContent-Length: 50\r\n")
         connection.sendall(b"Content-Type: multipart/form-data; boundary=b\r\n\r\n--b")
         connection.settimeout(5)
@@ -186,7 +186,7 @@ def test_slow_client(server, told):
 
 def test_trickling_client(server):
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(str(server.socket))
+        connection.connect(str(server.socket_path))
         connection.sendall(b"POST /validate HTTP/1.1\r\nContent-Length: 5000\r\n")
         connection.sendall(b"Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n")
         began = time.monotonic()
@@ -220,7 +220,7 @@ def test_many_connections(server):
     for _ in range(20):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(5)
-        connection.connect(str(server.socket))
+        connection.connect(str(server.socket_path))
         held.append(connection)
     assert b" 503 " in held[-1].recv(1000)
     for connection in held:
@@ -233,10 +233,10 @@ def test_long_path_and_leftovers(tmp_path, checker):
     long = tmp_path / ("x" * 100) / "v.sock"
     long.parent.mkdir()
     with CheckServer(long, checker, events=lambda *_, **__: None, max_bytes=1000) as server:
-        assert server.socket != long
-        assert len(os.fsencode(server.socket)) <= 107
+        assert server.socket_path != long
+        assert len(os.fsencode(server.socket_path)) <= 107
         assert ask(server, "GET", "/health")[0] == 200
-        short = server.socket
+        short = server.socket_path
     assert not short.parent.exists()
 
 
@@ -253,7 +253,7 @@ def test_socket_of_a_killed_harness_is_replaced(tmp_path, checker):
         stale.bind(str(tmp_path / "v.sock"))
     with CheckServer(tmp_path / "v.sock", checker, events=lambda *_, **__: None, max_bytes=1000) as server:
         assert ask(server, "GET", "/health")[0] == 200
-        assert server.socket.stat().st_mode & 0o777 == 0o666
+        assert server.socket_path.stat().st_mode & 0o777 == 0o666
 
 
 @pytest.fixture(params=["curl", "python3"])
@@ -277,7 +277,7 @@ class Relay:
     def __init__(self, server):
         self.listener = forwarding.listen(0, any_port=False)
         self.url = f"http://localhost:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self.serve, args=(str(server.socket),), daemon=True).start()
+        threading.Thread(target=self.serve, args=(str(server.socket_path),), daemon=True).start()
 
     def serve(self, path):
         with suppress(OSError):
@@ -345,7 +345,7 @@ def test_script_inside_a_sandbox(server, tmp_path, sandbox, require):
         home=tmp_path / "home",
         log=tmp_path / "log",
         tools=SCRIPT.parent,
-        port_forwards=(PortForward(5000, server.socket, {"VALIDATE_URL": ""}),),
+        port_forwards=(PortForward(5000, server.socket_path, {"VALIDATE_URL": ""}),),
     )
     ending = sandbox.run(job, Limits(seconds=20), stop=StopSignal(), events=lambda *_, **__: None)
     assert ending.reason is Reason.FINISHED

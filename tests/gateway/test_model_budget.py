@@ -19,24 +19,24 @@ def test_requests(rig):
     run.chat()
     run.message()
     assert run.exhausted == []  # an agent that asks no more is not disturbed
-    with pytest.raises(openai.PermissionDeniedError, match="budget of requests") as caught:
+    with pytest.raises(openai.PermissionDeniedError, match="allows 2 model requests") as caught:
         run.openai(max_retries=5).chat.completions.create(model="gpt", messages=[])
     assert (caught.value.status_code, caught.value.code) == (403, "budget_exceeded")
-    with pytest.raises(anthropic.PermissionDeniedError, match="budget of requests") as caught:
+    with pytest.raises(anthropic.PermissionDeniedError, match="allows 2 model requests") as caught:
         run.message()
     assert caught.value.body["error"]["type"] == "budget_exceeded"
     assert len(server.requests) == 2
-    assert run.exhausted == ["The budget of requests to models is used up: 2 were allowed."]
-    assert run.door.usage().refused == 2
+    assert run.exhausted == ["The run's budget is used up: it allows 2 model requests."]
+    assert run.model_server.usage().refused == 2
 
 
 def test_tokens(rig):
     server, run = rig(lambda _: Reply("x" * 400), budget=Budget(tokens=350))
     for _ in range(4):
         run.chat()
-    with pytest.raises(openai.PermissionDeniedError, match="350 allowed"):
+    with pytest.raises(openai.PermissionDeniedError, match="it allows 350 tokens"):
         run.chat()
-    assert run.door.usage().total.usage.tokens == server.reported.input + server.reported.output
+    assert run.model_server.usage().total.tokens.total == server.reported.input + server.reported.output
     assert len(run.exhausted) == 1
 
 
@@ -44,9 +44,9 @@ def test_money(rig):
     server, run = rig(lambda _: Reply("x" * 400_000), budget=Budget(money=2.0))
     run.chat()
     run.chat()
-    with pytest.raises(openai.PermissionDeniedError, match=r"2\.00\d\d US dollars were spent, 2 allowed"):
+    with pytest.raises(openai.PermissionDeniedError, match=r"it allows \$2, \$2\.00\d\d were spent"):
         run.chat()
-    assert run.door.usage().total.money == pytest.approx(2.0, abs=0.001)
+    assert run.model_server.usage().total.cost == pytest.approx(2.0, abs=0.001)
     assert len(server.requests) == 2
 
 
@@ -76,8 +76,8 @@ def test_parallel_calls_wait_for_what_is_left(rig):
         thread.start()
     for thread in threads:
         thread.join()
-    spent = run.door.usage().total
-    assert 500 <= spent.usage.tokens < 500 + 130
+    spent = run.model_server.usage().total
+    assert 500 <= spent.tokens.total < 500 + 130
     assert spent.requests == len(server.requests) == 40 - len(refused)
     assert len(run.exhausted) == 1
 
@@ -102,7 +102,7 @@ def test_models_without_a_price(rig):
         rig.gateway(config.model_copy(update={"budget": Budget(money=1)}))
     run = rig.open(gateway)
     run.message()
-    assert run.door.usage().total.unpriced == 1
+    assert run.model_server.usage().total.unpriced == 1
     assert run.calls()[0].cost is None
 
 

@@ -34,12 +34,12 @@ def test_chat(rig):
     assert call.request.body["model"] == "gateway/gpt"
     assert call.response.body["choices"][0]["message"]["content"] == "Hello there."
     assert (call.usage.cached_input, call.usage.reasoning, call.usage.output) == (3, 2, 5)
-    spent = run.door.usage().total
-    assert (spent.usage.input + 3, spent.usage.output) == (server.reported.input, server.reported.output)
-    assert spent.money == pytest.approx((spent.usage.input * 2.5 + 3 * 1.25 + 5 * 10) / 1e6)
+    spent = run.model_server.usage().total
+    assert (spent.tokens.input + 3, spent.tokens.output) == (server.reported.input, server.reported.output)
+    assert spent.cost == pytest.approx((spent.tokens.input * 2.5 + 3 * 1.25 + 5 * 10) / 1e6)
     (event,) = run.told
     assert event["kind"] == "model_call"
-    assert event["cost"] == spent.money == call.cost
+    assert event["cost"] == spent.cost == call.cost
     assert (event["request"], event["response"]) == (call.request.sha256, call.response.sha256)
     assert "Hello" not in str(event)
 
@@ -55,8 +55,8 @@ def test_chat_stream(rig, asks):
     arguments = "".join(call.function.arguments or "" for call in calls if call.index == 0)
     assert json.loads(arguments) == {"a": 1, "b": "two"}
     assert [chunk.usage is not None for chunk in chunks if not chunk.choices] == ([True] if asks else [])
-    spent = run.door.usage()
-    assert (spent.total.usage.input, spent.total.usage.output) == (server.reported.input, server.reported.output)
+    spent = run.model_server.usage()
+    assert (spent.total.tokens.input, spent.total.tokens.output) == (server.reported.input, server.reported.output)
     assert (spent.total.estimated, server.reported.output > 0) == (0, True)
     (call,) = run.calls()
     assert call.response.text.endswith("data: [DONE]\n\n")
@@ -82,8 +82,8 @@ def test_responses(rig):
         final = stream.get_final_response()
     assert final.output_text == "I call it."
     assert json.loads(final.output[1].arguments) == {"a": 1, "b": "two"}
-    spent = run.door.usage().total
-    assert (spent.usage.input, spent.usage.output) == (server.reported.input, server.reported.output)
+    spent = run.model_server.usage().total
+    assert (spent.tokens.input, spent.tokens.output) == (server.reported.input, server.reported.output)
     assert spent.estimated == 0
 
 
@@ -93,7 +93,7 @@ def test_completions(rig):
     assert answer.choices[0].logprobs.tokens == ["abcdefgh", "ij"]
     pieces = list(run.openai().completions.create(model="gpt", prompt="Say", stream=True))
     assert "".join(piece.choices[0].text for piece in pieces) == "abcdefghij"
-    assert run.door.usage().total.usage.output == server.reported.output
+    assert run.model_server.usage().total.tokens.output == server.reported.output
 
 
 def test_embeddings(rig):
@@ -103,7 +103,7 @@ def test_embeddings(rig):
     assert len(vectors[0].embedding) == 8
     plain = run.openai().embeddings.create(model="gpt", input="a", encoding_format="float").data
     assert plain[0].embedding == pytest.approx(vectors[0].embedding)
-    assert run.door.usage().total.usage.tokens == server.reported.input
+    assert run.model_server.usage().total.tokens.total == server.reported.input
 
 
 def test_messages(rig):
@@ -114,9 +114,9 @@ def test_messages(rig):
     assert server.requests[0].headers["anthropic-version"]
     message = run.message(tools=[{"name": "add", "input_schema": {"type": "object"}}])
     assert (message.stop_reason, message.content[1].input) == ("tool_use", {"a": 1, "b": "two"})
-    spent = run.door.usage().total
-    assert spent.usage.input + spent.usage.cached_input == server.reported.input
-    assert (spent.usage.cached_input, spent.usage.output) == (4, server.reported.output)
+    spent = run.model_server.usage().total
+    assert spent.tokens.input + spent.tokens.cached_input == server.reported.input
+    assert (spent.tokens.cached_input, spent.tokens.output) == (4, server.reported.output)
 
 
 def test_messages_stream(rig):
@@ -127,8 +127,8 @@ def test_messages_stream(rig):
         assert "".join(stream.text_stream) == "I call it."
         message = stream.get_final_message()
     assert message.content[1].input == {"a": 1, "b": "two"}
-    spent = run.door.usage().total
-    assert (spent.usage.input, spent.usage.output) == (server.reported.input, server.reported.output)
+    spent = run.model_server.usage().total
+    assert (spent.tokens.input, spent.tokens.output) == (server.reported.input, server.reported.output)
     assert spent.estimated == 0
 
 
@@ -136,8 +136,8 @@ def test_count_tokens_costs_nothing(rig):
     server, run = rig([Reply()])
     messages = [{"role": "user", "content": "Hi"}]
     assert run.anthropic().messages.count_tokens(model="claude", messages=messages).input_tokens > 0
-    assert run.door.usage().total.usage.tokens == 0
-    assert run.door.usage().total.requests == 1
+    assert run.model_server.usage().total.tokens.total == 0
+    assert run.model_server.usage().total.requests == 1
     beta = run.anthropic().beta.messages
     server._script = [Reply(), Reply("Hello.")]
     assert beta.create(model="claude", max_tokens=9, messages=messages, betas=["x"]).content[0].text == "Hello."
@@ -153,18 +153,18 @@ def test_models_are_listed(rig):
 
 def test_unknown_models_are_refused(rig):
     server, run = rig([Reply("Hello.")])
-    with pytest.raises(openai.NotFoundError, match="'o9' is not offered here; there are claude, gpt") as caught:
+    with pytest.raises(openai.NotFoundError, match="'o9' is not available. Available models: claude, gpt") as caught:
         run.chat(model="o9")
     assert caught.value.code == "model_not_found"
-    with pytest.raises(anthropic.NotFoundError, match="'o9' is not offered") as caught:
+    with pytest.raises(anthropic.NotFoundError, match="'o9' is not available") as caught:
         run.message(model="o9")
     assert caught.value.body["error"]["type"] == "not_found_error"
     with pytest.raises(openai.NotFoundError, match="Anthropic protocol only"):
         run.chat(model="claude")
     assert not server.requests
     assert [call.outcome for call in run.calls()] == ["refused"] * 3
-    assert run.door.usage().refused == 3
-    assert run.door.usage().total.requests == 0
+    assert run.model_server.usage().refused == 3
+    assert run.model_server.usage().total.requests == 0
 
 
 def test_default_upstream_and_forced_parameters(rig):
@@ -194,10 +194,10 @@ def test_usage_that_is_not_told_is_estimated(rig):
     run.chat("y" * 400)
     assert len(list(run.chat("y" * 400, stream=True))) > 10
     list(run.openai().responses.create(model="gpt", input="y" * 400, stream=True))
-    spent = run.door.usage().total
+    spent = run.model_server.usage().total
     assert spent.estimated == 3
-    assert 300 <= spent.usage.output < 330
-    assert 300 <= spent.usage.input < 330
+    assert 300 <= spent.tokens.output < 330
+    assert 300 <= spent.tokens.input < 330
     assert all(call.usage.estimated for call in run.calls())
 
 
@@ -208,7 +208,7 @@ def test_streams_come_as_they_are_made(rig):
     next(stream)
     next(stream)
     assert server.reported.output == 0
-    assert run.door.usage().total.requests == 0
+    assert run.model_server.usage().total.requests == 0
     list(stream)
     assert server.reported.output == 20
 
@@ -220,6 +220,6 @@ def test_two_runs_do_not_share(rig):
     first.chat()
     first.chat()
     second.chat()
-    assert first.door.usage().total.requests == 2
-    assert second.door.usage().total.requests == 1
-    assert second.door.usage().by_model["gpt"] == second.door.usage().total
+    assert first.model_server.usage().total.requests == 2
+    assert second.model_server.usage().total.requests == 1
+    assert second.model_server.usage().by_model["gpt"] == second.model_server.usage().total

@@ -41,7 +41,7 @@ def test_passing_faults_are_tried_again(rig, fault):
     assert len(server.requests) == 2
     (call,) = run.calls()
     assert (call.retries, call.outcome) == (1, "answered")
-    assert run.door.usage().total.requests == 1
+    assert run.model_server.usage().total.requests == 1
 
 
 def test_retry_after_is_waited_for(rig):
@@ -81,8 +81,8 @@ def test_errors_are_passed_on(rig):
     with pytest.raises(anthropic.InternalServerError, match="Busy"):
         run.message()
     assert len(server.requests) == 5
-    spent = run.door.usage().total
-    assert (spent.requests, spent.usage.tokens, spent.money) == (3, 0, 0)
+    spent = run.model_server.usage().total
+    assert (spent.requests, spent.tokens.total, spent.cost) == (3, 0, 0)
     assert [call.status for call in run.calls()] == [400, 404, 529]
 
 
@@ -157,7 +157,7 @@ def test_a_cut_stream_ends_cut(rig, path):
     assert call.outcome == "cut"
     assert call.usage.estimated
     assert call.usage.output > 0
-    assert run.door.usage().total.estimated == 1
+    assert run.model_server.usage().total.estimated == 1
 
 
 def test_hanging_up_in_a_stream_is_charged_and_stops_the_upstream(rig):
@@ -171,7 +171,7 @@ def test_hanging_up_in_a_stream_is_charged_and_stops_the_upstream(rig):
     assert call.outcome == "hung_up"
     assert call.usage.estimated
     assert 2 <= call.usage.output < 50
-    assert run.door.usage().total.usage.output == call.usage.output
+    assert run.model_server.usage().total.tokens.output == call.usage.output
     assert server.reported.output == 0
 
 
@@ -185,30 +185,30 @@ def test_hanging_up_before_the_answer(rig):
     (call,) = run.calls()
     assert call.outcome == "hung_up"
     assert call.seconds < 2.5
-    assert run.door.usage().total.usage.input >= 100
+    assert run.model_server.usage().total.tokens.input >= 100
 
 
-def test_closing_the_door_ends_what_is_under_way(rig, tmp_path):
+def test_stopping_the_server_cancels_the_calls_in_flight(rig, tmp_path):
     server = rig.serve([Reply("x" * 800, pause=0.2)])
     gateway = rig.gateway(rig.config(server))
     log = tmp_path / "log"
-    with gateway.door(tmp_path / "s", run_id="r", events=lambda *_, **__: None, log=log) as door:
+    with gateway.serve_run(tmp_path / "s", run_id="r", events=lambda *_, **__: None, log=log) as model_server:
         body = json.dumps({"model": "gpt", "messages": [], "stream": True}).encode()
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(str(door.socket))
+            connection.connect(str(model_server.socket_path))
             connection.sendall(
                 b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body)
             )
             connection.sendall(body)
             assert connection.recv(100)
-            door.__exit__()
+            model_server.__exit__()
             connection.settimeout(5)
             while connection.recv(65536):
                 pass
-        door.__enter__()
+        model_server.__enter__()
     (line,) = log.read_text().splitlines()
     assert json.loads(line)["detail"] == "The run ended."
-    assert door.usage().total.requests == 1
+    assert model_server.usage().total.requests == 1
 
 
 def test_many_calls_at_once(rig):
@@ -224,6 +224,6 @@ def test_many_calls_at_once(rig):
     for thread in threads:
         thread.join()
     assert answers == {number: f"number {number}" for number in range(40)}
-    spent = run.door.usage().total
-    assert (spent.requests, spent.usage.input) == (40, server.reported.input)
+    spent = run.model_server.usage().total
+    assert (spent.requests, spent.tokens.input) == (40, server.reported.input)
     assert sorted(call.number for call in run.calls()) == list(range(40))

@@ -12,7 +12,8 @@ import openai
 import pytest
 
 from mlebench.gateway.models import connection as http_connection
-from mlebench.gateway.models import door as door_module
+from mlebench.gateway.models import handler
+from mlebench.gateway.models import server as server_module
 from mlebench.gateway.scripted import Reply
 
 from .conftest import KEY
@@ -186,14 +187,14 @@ def test_large_bodies(rig, monkeypatch):
     run.chat("x" * 5_000_000)
     assert len(server.requests[0].text) == 5_000_000
     assert run.calls()[0].request.truncated
-    monkeypatch.setattr(http_connection, "MOST_BODY_BYTES", 1_000_000)
+    monkeypatch.setattr(http_connection, "MAX_BODY_BYTES", 1_000_000)
     with pytest.raises(openai.APIStatusError) as caught:
         run.chat("x" * 1_100_000)
     assert caught.value.status_code == 413
     chunked = b"POST " + CHAT.encode() + b" HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     assert status_of(run.raw(chunked + (b"10000\r\n" + b"x" * 65536 + b"\r\n") * 20)) == 413
-    monkeypatch.setattr(http_connection, "MOST_BODY_BYTES", 10_000_000)
-    monkeypatch.setattr(door_module, "MOST_HELD_BYTES", 1_000_000)
+    monkeypatch.setattr(http_connection, "MAX_BODY_BYTES", 10_000_000)
+    monkeypatch.setattr(handler, "MAX_PENDING_BYTES", 1_000_000)
     assert status_of(run.raw(post(body=b"x" * 2_000_000))) == 503
     assert run.chat()
 
@@ -209,7 +210,7 @@ def test_chunked_bodies_expectations_and_one_connection_for_many(rig):
     connection.close()
     with socket.socket(socket.AF_UNIX) as raw:
         raw.settimeout(10)
-        raw.connect(str(run.door.socket))
+        raw.connect(str(run.model_server.socket_path))
         raw.sendall(post(headers="Expect: 100-continue\r\n", body=b"", length=len(BODY)))
         assert raw.recv(1000).startswith(b"HTTP/1.1 100 ")
         raw.sendall(BODY)
@@ -250,7 +251,7 @@ def test_the_provider_is_no_way_out(rig, path, more):
     model = "claude" if path == "/v1/messages" else "gpt"
     body = json.dumps({"model": model, "messages": [], **more}).encode()
     answer = run.raw(post(path, body))
-    assert (status_of(answer), b"Models are asked for answers only" in answer) == (403, True)
+    assert (status_of(answer), b"The provider may only run the model" in answer) == (403, True)
     assert not server.requests
     server, run = rig([Reply("1")], hosted_tools=True)
     assert status_of(run.raw(post(path, body))) == 200
@@ -276,13 +277,13 @@ def test_tools_and_pictures_of_the_agent_s_own_pass(rig):
 def test_slow_senders(rig):
     server = rig.serve(["fine"])
     run = rig.open(rig.gateway(rig.config(server)))
-    run.door._idle = 0.5
+    run.model_server._idle_seconds = 0.5
     for data in (b"POST /v1/ch", post(body=BODY[:5], length=500)):
         began = time.monotonic()
         assert status_of(run.raw(data)) == 408
         assert time.monotonic() - began < 8
     with socket.socket(socket.AF_UNIX) as trickle:
-        trickle.connect(str(run.door.socket))
+        trickle.connect(str(run.model_server.socket_path))
         trickle.settimeout(0.1)
         trickle.sendall(b"GET / HTTP/1.1\r\n")
         answer = b""
@@ -303,9 +304,9 @@ def test_slow_senders(rig):
 def test_too_many_connections(rig):
     _, run = rig(["fine"])
     held = []
-    for _ in range(door_module.MOST_CONNECTIONS):
+    for _ in range(server_module.MAX_CONNECTIONS):
         client = socket.socket(socket.AF_UNIX)
-        client.connect(str(run.door.socket))
+        client.connect(str(run.model_server.socket_path))
         held.append(client)
     assert status_of(run.raw(post())) == 503
     for client in held:
@@ -315,15 +316,15 @@ def test_too_many_connections(rig):
 
 
 def test_floods_of_refused_requests_fill_no_disk(rig, monkeypatch):
-    from mlebench.gateway.models import calls
+    from mlebench.gateway.models import call_log
 
-    monkeypatch.setattr(calls, "MOST_FREE", 5)
-    monkeypatch.setattr(calls, "FREE_WHOLE", 2)
+    monkeypatch.setattr(call_log, "MAX_FREE_CALLS", 5)
+    monkeypatch.setattr(call_log, "MAX_FREE_CALLS_WITH_BODIES", 2)
     _, run = rig([])
     for _ in range(20):
         run.raw(post(body=json.dumps({"model": "none", "messages": ["x" * 10_000]}).encode()))
     assert len(run.calls()) == len(run.told) == 5
-    assert run.door.usage().refused == 20
+    assert run.model_server.usage().refused == 20
     assert [call.request.truncated for call in run.calls()] == [False, False, True, True, True]
     assert all(len(call.request.text) == 4096 for call in run.calls()[2:])
 
@@ -352,5 +353,5 @@ def test_the_key_is_nowhere(rig, tmp_path, caplog):
         with pytest.raises(openai.InternalServerError):
             run.chat()
     assert KEY in str([asked.headers for asked in server.requests])
-    for text in (run.log.read_text(), recording.read_text(), str(run.told), caplog.text, repr(run.door)):
+    for text in (run.log.read_text(), recording.read_text(), str(run.told), caplog.text, repr(run.model_server)):
         assert KEY not in text

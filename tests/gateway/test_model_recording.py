@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from mlebench.errors import UsageError
-from mlebench.gateway.models import RecordedAnswer
+from mlebench.gateway.models import RecordedResponse
 from mlebench.gateway.scripted import Reply, ToolCall
 
 REPLIES = [
@@ -44,19 +44,19 @@ def recorded(rig, tmp_path):
     server = rig.serve(REPLIES)
     run = rig.open(rig.gateway(rig.config(server), mode="record", recording=path))
     answers = ask(run)
-    return path, answers, run.door.usage(), server
+    return path, answers, run.model_server.usage(), server
 
 
 def test_replay_is_the_same_to_the_byte(rig, recorded):
     path, answers, spent, server = recorded
-    lines = [RecordedAnswer.model_validate_json(line) for line in path.read_text().splitlines()]
+    lines = [RecordedResponse.model_validate_json(line) for line in path.read_text().splitlines()]
     assert [(line.ordinal, line.status) for line in lines] == [(0, 200), (1, 200), (0, 200), (0, 200), (0, 400)]
     assert lines[0].key == lines[1].key != lines[2].key
     assert len(lines[2].chunks) > 3
     for _ in range(2):
         run = rig.open(rig.gateway(rig.config(server), mode="replay", recording=path))
         assert ask(run) == answers
-        assert run.door.usage() == spent
+        assert run.model_server.usage() == spent
         assert {call.source for call in run.calls()} == {"recording"}
     assert len(server.requests) == len(REPLIES)
 
@@ -73,14 +73,14 @@ def test_what_is_not_recorded_is_refused(rig, recorded):
     path, _, _, server = recorded
     gateway = rig.gateway(rig.config(server), mode="replay", recording=path)
     run = rig.open(gateway)
-    with pytest.raises(openai.NotFoundError, match="recording has no answer") as caught:
+    with pytest.raises(openai.NotFoundError, match="recording has no further response") as caught:
         run.chat("something else")
     assert caught.value.code == "not_recorded"
     for _ in range(2):
         run.chat("a")
-    with pytest.raises(openai.NotFoundError, match="no further one"):
+    with pytest.raises(openai.NotFoundError, match="no further response"):
         run.chat("a")
-    with pytest.raises(openai.NotFoundError, match="recording has no answer"):
+    with pytest.raises(openai.NotFoundError, match="recording has no further response"):
         rig.open(gateway, "another run").chat("a")
 
 

@@ -32,14 +32,14 @@ for line in ask(stream=True):
 
 @pytest.fixture(params=[BubblewrapSandbox(), ProcessSandbox()], ids=lambda sandbox: sandbox.name)
 def work(request, require, tmp_path):
-    """A function that runs a script with a door in each sandbox; returns the ending and what was said."""
+    """A function that runs a script with a model server in each sandbox; returns the ending and what was said."""
     sandbox = request.param
     require(sandbox.probe())
     for name in ("data", "home"):
         (tmp_path / name).mkdir()
     (tmp_path / "brief").touch()
 
-    def work(script, door, stop):
+    def work(script, server, stop):
         job = Job(
             name="models",
             command=("{python}", "-c", script),
@@ -47,7 +47,7 @@ def work(request, require, tmp_path):
             instructions=tmp_path / "brief",
             home=tmp_path / "home",
             log=tmp_path / "log",
-            port_forwards=(PortForward(4000, door.socket, {"OPENAI_BASE_URL": "/v1"}),),
+            port_forwards=(PortForward(4000, server.socket_path, {"OPENAI_BASE_URL": "/v1"}),),
         )
         ending = sandbox.run(job, Limits(seconds=60), stop=stop, events=lambda *_, **__: None)
         return ending, job.log.read_text()
@@ -57,26 +57,26 @@ def work(request, require, tmp_path):
 
 def test_asking(rig, work):
     server, run = rig([Reply("Hello from outside."), Reply("And again.")])
-    ending, said = work(SCRIPT, run.door, StopSignal())
+    ending, said = work(SCRIPT, run.model_server, StopSignal())
     assert ending.reason is Reason.FINISHED, said
     assert said.startswith("Hello from outside.\ndone")
     assert KEY not in said
     assert KEY in server.requests[0].headers["authorization"]
-    assert run.door.usage().total.requests == 2
+    assert run.model_server.usage().total.requests == 2
 
 
 def test_a_used_up_budget_ends_the_job(rig, work, tmp_path):
     server = rig.serve(["1", "2"])
     stop = StopSignal()
-    door = rig.gateway(rig.config(server)).door(
+    model_server = rig.gateway(rig.config(server)).serve_run(
         tmp_path / "s",
         run_id="r",
         events=lambda *_, **__: None,
         budget=Budget(requests=1),
         on_exhausted=lambda message: stop.request(Reason.BUDGET, message),
     )
-    with door:
-        ending, _ = work(f"{SCRIPT}\ntime.sleep(50)".replace("for line", "ask()\nfor line"), door, stop)
+    with model_server:
+        ending, _ = work(f"{SCRIPT}\ntime.sleep(50)".replace("for line", "ask()\nfor line"), model_server, stop)
     assert ending.reason in (Reason.BUDGET, Reason.CRASHED)  # the script may end by the refusal itself
     assert stop.requested.reason is Reason.BUDGET
-    assert stop.requested.message == "The budget of requests to models is used up: 1 were allowed."
+    assert stop.requested.message == "The run's budget is used up: it allows 1 model request."

@@ -38,7 +38,7 @@ CORE = {IMPORT_NAMES.get(name, name) for name in distributions(PROJECT["dependen
 def modules() -> list[Path]:
     """The modules that run in mlebench's own environment: no agents, no files that are copied elsewhere."""
     elsewhere = {path.parent for path in PACKAGE.glob("agents/*/agent.yaml")}
-    elsewhere |= {PACKAGE / "export" / "templates", PACKAGE / "authoring" / "agent" / "template" / "files"}
+    elsewhere |= {PACKAGE / "export" / "templates", PACKAGE / "authoring" / "agent" / "template"}
     return [path for path in sorted(PACKAGE.rglob("*.py")) if not elsewhere & set(path.parents)]
 
 

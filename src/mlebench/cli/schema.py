@@ -36,7 +36,7 @@ def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.authoring.agent.script import Script
     from mlebench.data import Manifest
     from mlebench.data.plan import DataPlan
-    from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedAnswer
+    from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedResponse
     from mlebench.grading.reports import Verdict
     from mlebench.runs.experiments import Experiment
     from mlebench.runs.profiles import Profile
@@ -57,7 +57,7 @@ def _formats() -> dict[str, type[BaseModel]]:
         "models": ModelsConfig,
         "prices": PriceTable,
         "profile": Profile,
-        "recorded-answer": RecordedAnswer,
+        "recorded-answer": RecordedResponse,
         "rehearsal": Script,
         "report": Summary,
         "run": RunRecord,

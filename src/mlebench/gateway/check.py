@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.gateway.multipart import MultipartError, boundary_of, read_field
-from mlebench.gateway.unix_server import socket_path
+from mlebench.gateway.unix_socket import bindable_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,14 +52,14 @@ class CheckServer:
 
     def __init__(
         self,
-        socket: Path,
+        socket_path: Path,
         check: Callable[[Path], str],
         *,
         events: EventSink,
         max_bytes: int,
         idle_seconds: float = _IDLE_SECONDS,
     ) -> None:
-        self.socket = socket
+        self.socket_path = socket_path
         """Where the server really listens: elsewhere than asked if that path is too long for a socket."""
         self.check = check
         self.events = events
@@ -74,10 +74,10 @@ class CheckServer:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            self.socket = stack.enter_context(socket_path(self.socket))
+            self.socket_path = stack.enter_context(bindable_path(self.socket_path))
             self._server = _Server(self)
             stack.callback(self._server.server_close)
-            self.socket.chmod(0o666)
+            self.socket_path.chmod(0o666)
             self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True)
             self._thread.start()
             self._open = stack.pop_all()
@@ -106,7 +106,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     def __init__(self, owner: CheckServer) -> None:
         self.owner = owner
         self.places = threading.BoundedSemaphore(_CONNECTIONS)
-        super().__init__(str(owner.socket), _Handler)
+        super().__init__(str(owner.socket_path), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self.places.acquire(blocking=False):

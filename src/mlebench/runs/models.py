@@ -10,7 +10,7 @@ from mlebench.runs.record import UsageRecord
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mlebench.gateway.models import ModelDoor, ModelGateway
+    from mlebench.gateway.models import ModelGateway, ModelServer
     from mlebench.runs.plan import Models
 
 
@@ -26,14 +26,14 @@ def open_models(models: Models | None) -> Iterator[ModelGateway | None]:
         yield gateway
 
 
-def usage_of(door: ModelDoor | None) -> UsageRecord | None:
-    """Return what a run has used of models so far; None where it cannot ask any."""
-    if door is None:
+def usage_of(server: ModelServer | None) -> UsageRecord | None:
+    """Return what a run has used of models so far; None if it has no models."""
+    if server is None:
         return None
-    total = door.usage().total
+    total = server.usage().total
     return UsageRecord(
         requests=total.requests,
-        input_tokens=total.usage.tokens - total.usage.output,
-        output_tokens=total.usage.output,
-        money=None if total.unpriced else total.money,
+        input_tokens=total.tokens.total - total.tokens.output,
+        output_tokens=total.tokens.output,
+        money=None if total.unpriced else total.cost,
     )

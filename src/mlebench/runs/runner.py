@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mlebench.agents.declaration import Agent
-    from mlebench.gateway.models import ModelDoor, ModelGateway
+    from mlebench.gateway.models import ModelGateway, ModelServer
     from mlebench.runs.record import RunRecord
     from mlebench.sandbox.base import EventSink, Sandbox
     from mlebench.sandbox.network import Network
@@ -133,17 +133,21 @@ class _Attempt:
         with workplace(self.runner.runs_dir) as place:
             home = place / "home"
             self.agent.copy_to(home / "agent")
-            with ExitStack() as doors:
+            with ExitStack() as servers:
                 check = CheckServer(
                     place / "check.sock",
                     lambda path: check_submission(path, self.competition),
                     events=self.events,
                     max_bytes=most,
                 )
-                port_forwards = [PortForward(CHECK_PORT, doors.enter_context(check).socket, {"VALIDATE_URL": ""})]
-                models = self._models_door(place, stop)
+                port_forwards = [
+                    PortForward(CHECK_PORT, servers.enter_context(check).socket_path, {"VALIDATE_URL": ""})
+                ]
+                models = self._model_server(place, stop)
                 if models:
-                    port_forwards.append(PortForward(MODELS_PORT, doors.enter_context(models).socket, MODEL_VARIABLES))
+                    port_forwards.append(
+                        PortForward(MODELS_PORT, servers.enter_context(models).socket_path, MODEL_VARIABLES)
+                    )
                 job = self._job(place, port_forwards)
                 self._write_down(job)
                 watched = home / "submission" / SUBMISSION
@@ -170,10 +174,10 @@ class _Attempt:
             "usage": usage_of(models),
         }
 
-    def _models_door(self, place: Path, stop: StopSignal) -> ModelDoor | None:
+    def _model_server(self, place: Path, stop: StopSignal) -> ModelServer | None:
         if self.runner.models is None:
             return None
-        return self.runner.models.door(
+        return self.runner.models.serve_run(
             place / "models.sock",
             run_id=self.run.run_id,
             events=self.events,

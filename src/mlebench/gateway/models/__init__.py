@@ -1,40 +1,52 @@
-"""The model gateway: the way of agents in sandboxes to language models, without a network and without keys.
+"""The model gateway: agents in sandboxes use language models without a network and without keys.
 
-config      models.yaml: upstreams, models, prices, budget
-gateway     ModelGateway, for a group of runs; gives out doors
-door        one run's Unix socket: connections, requests, refusals
-exchange    one call, from request to record
-connection  HTTP/1.1 towards the agent
-requests    what goes upstream; hosted: what is kept from providers
-upstreams   asking providers, retries
-answers     answers on their way, streams of events
-usage       tokens; prices: what they cost; meter: what is left of a budget
-calls       the log; recording: record and replay
-protocols   paths, errors, list of models
+Who calls whom, from the agent's request (top) to the provider (bottom):
+
+    gateway          ModelGateway: keys, upstreams and event loop of a group of runs
+      server         ModelServer: the Unix socket of one run
+        connection   HttpConnection: HTTP/1.1 with one client
+        handler      RequestHandler: routes requests, limits memory, answers errors
+          routes     Route: the paths of both APIs
+          call       Call: one call, from its request to its record
+            requests     UpstreamRequest: the parsed and changed body
+              hosted_tools   what the provider must not do
+            accounting   Accounting: reserve, charge and record a call
+              budget         BudgetTracker: limits and usage of the run
+              prices         Price: US dollars per million tokens
+              call_log       CallLog: model_calls.jsonl
+              bodies         BodyCapture: logged bodies
+            recording    Recording: record and replay
+            upstreams    UpstreamClient: send with the key, retry
+              retries        when to retry
+            relay        ResponseRelay: stream the response to the client
+              event_stream   EventStreamParser: server-sent events
+              token_counts   TokenCounter: tokens as reported or estimated
+
+config (models.yaml), usage (TokenUsage, ModelUsage, RunUsage), responses (Response) and errors (GatewayError) are
+values that most of them share.
 """
 
-from mlebench.gateway.models.calls import CallRecord
+from mlebench.gateway.models.call_log import CallRecord
 from mlebench.gateway.models.config import Budget, ModelEntry, ModelsConfig, Upstream
-from mlebench.gateway.models.door import ModelDoor
 from mlebench.gateway.models.gateway import ModelGateway
-from mlebench.gateway.models.meter import Spending, Spent
 from mlebench.gateway.models.prices import Price, PriceTable
-from mlebench.gateway.models.recording import Mode, RecordedAnswer
-from mlebench.gateway.models.usage import Usage
+from mlebench.gateway.models.recording import Mode, RecordedResponse
+from mlebench.gateway.models.server import ModelServer
+from mlebench.gateway.models.usage import ModelUsage, RunUsage, TokenUsage
 
 __all__ = [
     "Budget",
     "CallRecord",
     "Mode",
-    "ModelDoor",
     "ModelEntry",
     "ModelGateway",
+    "ModelServer",
+    "ModelUsage",
     "ModelsConfig",
     "Price",
     "PriceTable",
-    "RecordedAnswer",
-    "Spending",
-    "Spent",
+    "RecordedResponse",
+    "RunUsage",
+    "TokenUsage",
     "Upstream",
-    "Usage",
 ]

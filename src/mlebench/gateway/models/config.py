@@ -1,4 +1,4 @@
-"""What the user says about models in `models.yaml`: where they are, what agents call them, what a run may spend."""
+"""The configuration `models.yaml`: upstreams, models under the names that agents request, prices, budget."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ from mlebench.ground.declarations import read_declaration
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-KiB = 1024
-MiB = 1024**2
-
 Protocol = Literal["openai", "anthropic"]
 PREFIX = "gateway/"
-"""May stand before any model's name: some agents take a bare `gpt-...` as a reason to leave for the vendor."""
+"""Optional prefix of every model name: some agents bypass the gateway for a bare `gpt-...`."""
 
 
 class _Model(BaseModel):
@@ -27,47 +24,48 @@ class _Model(BaseModel):
 
 
 class Upstream(_Model):
-    """One provider, or a model server of one's own."""
+    """A model provider, or your own model server."""
 
     protocol: Protocol
     base_url: Annotated[str, StringConstraints(strip_whitespace=True)]
-    """As the protocol's own client takes it: with `/v1` for OpenAI, without for Anthropic."""
+    """As the official client takes it: with `/v1` for OpenAI, without it for Anthropic."""
     key_variable: str | None = None
-    """Environment variable that holds the key; without it, none is sent."""
+    """The environment variable that holds the key; without it, no key is sent."""
     headers: dict[str, str] = Field(default_factory=dict)
-    """Sent along with each request. Not for keys: this file may be shown."""
+    """Headers of each request. Not for keys: the file may be shown to others."""
     timeout_seconds: Annotated[float, Field(gt=0)] = 600.0
-    """Within this time, all tries included, an answer has to begin; a longer silence inside one cuts it."""
+    """Time until a response begins, retries included; also the longest silence within a response."""
     retries: Annotated[int, Field(ge=0, le=100)] = 4
-    """How often a call is tried again that failed for a reason that may pass."""
+    """How often a request is retried after an error that may be temporary."""
     stream_usage: bool = True
-    """Ask for token counts at the end of OpenAI streams; False for servers that refuse `stream_options`."""
+    """Request token counts at the end of OpenAI streams; false for servers that reject `stream_options`."""
 
     @field_validator("base_url")
     @classmethod
-    def _is_an_address(cls, value: str) -> str:
-        scheme, mark, rest = value.partition("://")
-        if scheme not in ("http", "https") or not mark or not rest or any(sign in rest for sign in "?#@ "):
-            raise ValueError("an address such as https://host/v1 is needed, without user, query or fragment")
+    def _check_url(cls, value: str) -> str:
+        scheme, separator, rest = value.partition("://")
+        invalid = any(character in rest for character in "?#@ ")
+        if scheme not in ("http", "https") or not separator or not rest or invalid:
+            raise ValueError("use a URL such as https://host/v1, without user, query or fragment")
         return value.rstrip("/")
 
 
 class ModelEntry(_Model):
-    """A model under the name that agents ask for."""
+    """A model under the name that agents request."""
 
     upstream: str
     model: str | None = None
-    """Its name at the upstream, where that is another."""
+    """The model's name at the upstream, if it differs."""
     parameters: dict[str, Any] = Field(default_factory=dict)
-    """Values that replace what the agent sends, such as `temperature`; null takes a field out."""
+    """Values that replace what the agent sends, such as `temperature`; null removes a field."""
 
 
 class Budget(_Model):
-    """What one run may spend; None means that it is not bounded."""
+    """What one run may use; None means no limit."""
 
     requests: Annotated[int, Field(gt=0)] | None = None
     tokens: Annotated[int, Field(gt=0)] | None = None
-    """Input, cached or not, and output, of all models together."""
+    """Input tokens, cached or not, and output tokens, over all models."""
     money: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     """US dollars."""
 
@@ -79,34 +77,34 @@ class ModelsConfig(_Model):
     upstreams: Annotated[dict[str, Upstream], Field(min_length=1)]
     models: dict[str, ModelEntry] = Field(default_factory=dict)
     default_upstream: str | None = None
-    """Where models that are not listed are asked for, under the name that the agent used."""
+    """The upstream of models that are not listed; without it, they are refused."""
     prices: Path | dict[str, Price] | None = None
-    """A price file, relative to this one, or a table; they replace prices that come along."""
+    """A price file, relative to this one, or a table. They override the built-in prices."""
     budget: Budget = Budget()
     hosted_tools: bool = False
-    """Whether agents may use tools and addresses at the provider (web search, files by URL): a way out to
-    the network that the sandbox cannot close."""
-    logged_bytes: Annotated[int, Field(ge=0)] = MiB
-    """Bytes of each body that are kept in the log of calls; its digest covers the whole."""
+    """Whether agents may use tools and URLs at the provider, such as web search: a way to the network that the
+    sandbox cannot close."""
+    logged_bytes: Annotated[int, Field(ge=0)] = 1024**2
+    """Bytes of each body that the log of calls keeps; the digest covers the whole body."""
 
     @model_validator(mode="after")
-    def _fits_together(self) -> Self:
+    def _check_names(self) -> Self:
         named = {f"the model {name!r}": entry.upstream for name, entry in self.models.items()}
         if self.default_upstream is not None:
             named["default_upstream"] = self.default_upstream
         for what, upstream in named.items():
             if upstream not in self.upstreams:
                 known = ", ".join(sorted(self.upstreams))
-                raise ValueError(f"{what} names the upstream {upstream!r}, which is not among {known}")
+                raise ValueError(f"{what} names the unknown upstream {upstream!r}; known: {known}")
         if prefixed := [name for name in self.models if name.startswith(PREFIX)]:
-            raise ValueError(f"the model {prefixed[0]!r} is accepted with {PREFIX!r} anyway; list it without")
+            raise ValueError(f"list the model {prefixed[0]!r} without {PREFIX!r}; agents may always add this prefix")
         if not self.models and self.default_upstream is None:
-            raise ValueError("neither models nor a default_upstream is given, so nothing could be asked for")
+            raise ValueError("list models or set default_upstream; without either, every request would be refused")
         return self
 
     @classmethod
     def read(cls, path: Path) -> ModelsConfig:
-        """Read `models.yaml`; a price file that it names is read along."""
+        """Read `models.yaml`; a relative path of a price file is resolved against its folder."""
         try:
             config = read_declaration(path, cls)
         except OSError as error:
@@ -115,43 +113,44 @@ class ModelsConfig(_Model):
             return config.model_copy(update={"prices": path.parent / config.prices})
         return config
 
-    def find(self, asked: str) -> tuple[str, ModelEntry] | None:
-        """Return a model's name and entry by what an agent asks for, or None."""
-        name = asked.removeprefix(PREFIX)
+    def find(self, requested: str) -> tuple[str, ModelEntry] | None:
+        """Return the name and the entry of the model that an agent requests, or None if it is not available."""
+        name = requested.removeprefix(PREFIX)
         if entry := self.models.get(name):
             return name, entry
         if self.default_upstream is not None:
             return name, ModelEntry(upstream=self.default_upstream)
         return None
 
-    def price_list(self) -> dict[str, Price]:
-        """Return prices by the name that agents ask for or the name at the upstream."""
+    def load_prices(self) -> dict[str, Price]:
+        """Return prices by the name that agents request or by the name at the upstream."""
         return load_prices(self.prices)
 
 
 def check_budget(config: ModelsConfig, budget: Budget, prices: Mapping[str, Price]) -> None:
-    """Raise DeclarationError where money is bounded and a listed model has no price."""
+    """Raise DeclarationError if the budget limits money and a listed model has no price."""
     if budget.money is None:
         return
     for name, entry in sorted(config.models.items()):
         if name not in prices and (entry.model or name) not in prices:
             raise DeclarationError(
-                f"The budget bounds money, but the model {name!r} has no price; add it under `prices` in models.yaml."
+                f"The budget limits money, but the model {name!r} has no price. Add it under `prices` in models.yaml."
             )
 
 
 def read_keys(config: ModelsConfig, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return each upstream's key, empty where none is sent; EnvironmentUnfitError names a missing variable."""
+    """Return the key of each upstream, empty if it needs none; raise EnvironmentUnfitError if one is missing."""
     keys = {}
     for name, upstream in config.upstreams.items():
         key = "" if upstream.key_variable is None else environment.get(upstream.key_variable, "").strip()
         if upstream.key_variable is not None and not key:
             raise EnvironmentUnfitError(
-                f"The key of the upstream {name!r} is missing: set the environment variable {upstream.key_variable}."
+                f"The key of the upstream {name!r} is missing. Set the environment variable {upstream.key_variable}."
             )
         if not (key.isascii() and key.isprintable()):
             raise EnvironmentUnfitError(
-                f"The key of the upstream {name!r} in {upstream.key_variable} has signs that no header can carry."
+                f"The key of the upstream {name!r} in {upstream.key_variable} has characters that HTTP headers cannot"
+                " contain."
             )
         keys[name] = key
     return keys

@@ -1,4 +1,4 @@
-"""The model gateway of a group of runs: holds the keys, asks the upstreams, and gives each run a door of its own."""
+"""The model gateway of a group of runs: it holds the keys, asks the upstreams, and gives each run its own server."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.errors import UsageError
-from mlebench.gateway.models.calls import CallLog
+from mlebench.gateway.models.accounting import Accounting
+from mlebench.gateway.models.budget import BudgetTracker
+from mlebench.gateway.models.call import RunContext
+from mlebench.gateway.models.call_log import CallLog
 from mlebench.gateway.models.config import check_budget, read_keys
-from mlebench.gateway.models.connection import import_h11
-from mlebench.gateway.models.door import ModelDoor
-from mlebench.gateway.models.exchange import Desk
-from mlebench.gateway.models.meter import Meter
 from mlebench.gateway.models.recording import Recording
-from mlebench.gateway.models.upstreams import Upstreams, import_httpx
+from mlebench.gateway.models.server import ModelServer
+from mlebench.gateway.models.upstreams import UpstreamClient
+from mlebench.ground.extras import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -29,11 +30,29 @@ if TYPE_CHECKING:
 
 
 class ModelGateway:
-    """Serves models to runs while the context is open, in a thread of its own with one event loop.
+    """Serves models to runs while the context is open, in a thread with one event loop.
 
-    Making it checks all that can be checked beforehand: EnvironmentUnfitError for a key that is not in the
-    environment, MissingExtraError for the extra `models`, DeclarationError for a budget in money where a model
-    has no price, UsageError for a recording that is not there. In the mode `replay` no key is needed.
+    Parameters
+    ----------
+    config : ModelsConfig
+        Upstreams, models, prices and the budget of each run.
+    mode : {"live", "record", "replay", "continue"}
+        Where responses come from. `replay` needs no keys.
+    recording : Path, optional
+        The recording's file, for every mode but `live`.
+    environment : mapping of str to str, optional
+        The environment variables that hold the keys, by default those of this process.
+
+    Raises
+    ------
+    EnvironmentUnfitError
+        If a key is missing.
+    MissingExtraError
+        If the extra `models` is not installed.
+    DeclarationError
+        If the budget limits money and a model has no price.
+    UsageError
+        If the mode and the recording do not fit together.
     """
 
     def __init__(
@@ -46,76 +65,88 @@ class ModelGateway:
     ) -> None:
         if (mode == "live") != (recording is None):
             raise UsageError(f"The mode {mode!r} {'takes no' if mode == 'live' else 'needs a'} recording.")
-        import_h11()
-        import_httpx()
+        require("models")
         self.config = config
         self.mode = mode
-        self._prices = config.price_list()
+        self._prices = config.load_prices()
         check_budget(config, config.budget, self._prices)
-        known = os.environ if environment is None else environment
-        keys = dict.fromkeys(config.upstreams, "") if mode == "replay" else read_keys(config, known)
-        self._upstreams = Upstreams(config, keys)
+        variables = os.environ if environment is None else environment
+        keys = dict.fromkeys(config.upstreams, "") if mode == "replay" else read_keys(config, variables)
+        self._upstreams = UpstreamClient(config, keys)
         self._recording_path = recording
         self._recording: Recording | None = None
-        self._large: Executor
+        self._executor: Executor
         self._loop: asyncio.AbstractEventLoop
-        self._open: ExitStack
+        self._exit_stack: ExitStack
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             if self._recording_path is not None:
                 self._recording = Recording(self._recording_path, self.mode)
                 stack.callback(self._recording.close)
-            self._large = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="model-gateway-large"))
+            self._executor = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="model-gateway-large"))
             self._loop = asyncio.new_event_loop()
             stack.callback(self._loop.close)
             thread = threading.Thread(target=self._loop.run_forever, name="model-gateway", daemon=True)
             thread.start()
             stack.callback(thread.join)
             stack.callback(self._loop.call_soon_threadsafe, self._loop.stop)
-            self._run(self._upstreams.open())
-            stack.callback(lambda: self._run(self._shut()))
-            self._open = stack.pop_all()
+            self._run_in_loop(self._upstreams.open())
+            stack.callback(lambda: self._run_in_loop(self._shut_down()))
+            self._exit_stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._open.close()
+        self._exit_stack.close()
 
-    def door(
+    def serve_run(
         self,
-        socket: Path,
+        socket_path: Path,
         *,
         run_id: str,
         events: EventSink,
         log: Path | None = None,
         budget: Budget | None = None,
         on_exhausted: Callable[[str], object] | None = None,
-    ) -> ModelDoor:
-        """Return the door of one run, to be opened as a context; it listens at the Unix socket `door.socket`.
+    ) -> ModelServer:
+        """Return the server of one run. It serves while it is open as a context.
 
-        `budget` replaces the one of the configuration. `on_exhausted` is called with a sentence when a call is
-        refused because the budget is used up, once, from the gateway's thread: it must not wait for anything.
-        `events` is told of each `model_call`; `log` gets a `CallRecord` for each. In recordings the run goes by
-        `run_id`.
+        Parameters
+        ----------
+        socket_path : Path
+            The Unix socket to listen on; use `ModelServer.socket_path` to connect.
+        run_id : str
+            The name of the run in recordings.
+        events : EventSink
+            Receives an event `model_call` for each call.
+        log : Path, optional
+            A file for the `CallRecord` of each call.
+        budget : Budget, optional
+            The budget of this run, instead of the configuration's.
+        on_exhausted : callable, optional
+            Called once, with a sentence, when a call is refused because the budget is used up. The gateway's thread
+            calls it, so it must not block.
+
+        Raises
+        ------
+        DeclarationError
+            If the budget limits money and a model has no price.
         """
         budget = self.config.budget if budget is None else budget
         check_budget(self.config, budget, self._prices)
-        desk = Desk(
+        context = RunContext(
             config=self.config,
-            prices=self._prices,
             upstreams=self._upstreams,
             mode=self.mode,
-            recorded=None if self._recording is None else self._recording.open_run(run_id),
-            meter=Meter(budget, on_exhausted),
-            log=CallLog(log),
-            events=events,
-            large=self._large,
+            recording=None if self._recording is None else self._recording.open_run(run_id),
+            accounting=Accounting(BudgetTracker(budget, on_exhausted), self._prices, CallLog(log), events),
+            executor=self._executor,
         )
-        return ModelDoor(socket, desk, self._run)
+        return ModelServer(socket_path, context, self._run_in_loop)
 
-    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+    def _run_in_loop(self, work: Coroutine[Any, Any, None]) -> None:
         asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    async def _shut(self) -> None:
+    async def _shut_down(self) -> None:
         await self._upstreams.close()
         await self._loop.shutdown_asyncgens()

@@ -1,4 +1,4 @@
-"""What tokens cost: price tables in YAML, and the cost of a call."""
+"""Prices of tokens: price tables in YAML, and the cost of calls in US dollars."""
 
 from __future__ import annotations
 
@@ -12,56 +12,56 @@ from mlebench.errors import DeclarationError
 from mlebench.ground.declarations import read_declaration
 
 if TYPE_CHECKING:
-    from mlebench.gateway.models.usage import Usage
+    from mlebench.gateway.models.usage import TokenUsage
 
-SHIPPED = Path(__file__).parent / "prices.yaml"
+BUILT_IN_PRICES = Path(__file__).parent / "prices.yaml"
 
-Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+DollarsPerMillion = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Price(BaseModel):
-    """What a model's tokens cost, in US dollars per million; a kind without a price costs what input does."""
+    """Prices of a model's tokens, in US dollars per million; cache prices default to the price of input."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    input: Amount
-    output: Amount
-    cached_input: Amount | None = None
+    input: DollarsPerMillion
+    output: DollarsPerMillion
+    cached_input: DollarsPerMillion | None = None
     """Input that the provider read from its cache."""
-    cache_write: Amount | None = None
-    """Input that the provider wrote into its cache, where it asks for that separately."""
+    cache_write: DollarsPerMillion | None = None
+    """Input that the provider wrote to its cache, where it charges for that."""
 
-    def cost(self, usage: Usage) -> float:
-        """Return US dollars for these tokens."""
-        cached = self.input if self.cached_input is None else self.cached_input
-        written = self.input if self.cache_write is None else self.cache_write
+    def cost(self, tokens: TokenUsage) -> float:
+        """Return the cost of these tokens in US dollars."""
+        cached_input = self.input if self.cached_input is None else self.cached_input
+        cache_write = self.input if self.cache_write is None else self.cache_write
         micro_dollars = (
-            usage.input * self.input
-            + usage.cached_input * cached
-            + usage.cache_write * written
-            + usage.output * self.output
+            tokens.input * self.input
+            + tokens.cached_input * cached_input
+            + tokens.cache_write * cache_write
+            + tokens.output * self.output
         )
         return micro_dollars / 1_000_000
 
 
 class PriceTable(BaseModel):
-    """A file of prices, by the name of the model."""
+    """A price file: prices by the name of the model."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     format_version: Literal[1] = 1
     date: datetime.date
-    """Day on which these were the prices."""
+    """The day on which these prices were valid."""
     currency: Literal["USD"] = "USD"
     models: dict[str, Price]
 
 
-def load_prices(given: Path | dict[str, Price] | None) -> dict[str, Price]:
-    """Return prices by model: those that come along, replaced by those in a file or a table of the user's."""
-    prices = read_declaration(SHIPPED, PriceTable).models
-    if isinstance(given, Path):
+def load_prices(custom: Path | dict[str, Price] | None) -> dict[str, Price]:
+    """Return prices by model name: the built-in ones, updated from a price file or a table."""
+    prices = read_declaration(BUILT_IN_PRICES, PriceTable).models
+    if isinstance(custom, Path):
         try:
-            return prices | read_declaration(given, PriceTable).models
+            return prices | read_declaration(custom, PriceTable).models
         except OSError as error:
-            raise DeclarationError(f"The price file {given} cannot be read: {error.strerror}.") from None
-    return prices | (given or {})
+            raise DeclarationError(f"The price file {custom} cannot be read: {error.strerror}.") from None
+    return prices | (custom or {})

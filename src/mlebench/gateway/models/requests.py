@@ -1,4 +1,4 @@
-"""From the body that an agent sent to the one that goes upstream."""
+"""Requests: from the body that an agent sent to the request that goes upstream."""
 
 from __future__ import annotations
 
@@ -7,74 +7,73 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mlebench.gateway.models.hosted import refuse_hosted
-from mlebench.gateway.models.protocols import OUTPUT_BOUNDS, Refusal
-from mlebench.gateway.models.usage import estimate, text_bytes
+from mlebench.gateway.models.errors import GatewayError
+from mlebench.gateway.models.hosted_tools import refuse_hosted_tools
+from mlebench.gateway.models.token_counts import estimate_tokens, text_bytes
 
 if TYPE_CHECKING:
-    from mlebench.gateway.models.config import ModelsConfig
-    from mlebench.gateway.models.protocols import Endpoint
+    from mlebench.gateway.models.config import ModelEntry, ModelsConfig
+    from mlebench.gateway.models.routes import Route
 
-MOST_ITEMS = 2_000_000
-"""Brackets and commas in a body: a list like `[[],[],...` takes twenty times its size in memory, and seconds."""
-MOST_NAME = 200
-VOLATILE = ("user", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "stream_options")
-"""Fields that differ from call to call, or change only how an answer is told: not part of a recording's key."""
+MAX_ITEMS = 2_000_000
+"""Brackets and commas in a body. Parsing a list such as `[[],[],...` takes twenty times its size, and seconds."""
+MAX_NAME_CHARACTERS = 200
+OUTPUT_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
+"""Fields in which a request limits its output tokens."""
+VOLATILE_FIELDS = (
+    "user",
+    "metadata",
+    "prompt_cache_key",
+    "prompt_cache_retention",
+    "safety_identifier",
+    "stream_options",
+)
+"""Fields that differ between equal calls, or affect only how a response is sent. Recording keys ignore them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A request that is ready to go upstream."""
+class UpstreamRequest:
+    """A request that is ready to be sent to an upstream."""
 
     model: str
-    """The name that agents ask for, without prefix."""
+    """The model name that agents request, without prefix."""
     upstream: str
     upstream_model: str
-    content: bytes
-    """The body that goes upstream."""
+    body: bytes
     key: str
-    """SHA-256 of what makes two requests equal: path and body without volatile fields."""
+    """SHA-256 of the path and the body without volatile fields; equal requests have equal keys."""
     stream: bool
-    drops_usage: bool
-    """Whether the last event of the stream, with the usage, was asked for by the gateway alone."""
+    strip_usage: bool
+    """Whether the gateway, and not the agent, requested the usage event at the end of the stream."""
     text_bytes: int
     """Bytes of text in the request."""
-    tokens: int
-    """Most tokens that it may take, as far as it says."""
-    output_tokens: int
-    """The part of them that is output."""
+    max_tokens: int
+    """Estimated input tokens plus `max_output_tokens`."""
+    max_output_tokens: int
+    """The limit on output tokens, over all choices; 0 if the request has none."""
 
 
-def prepare(body: bytes, endpoint: Endpoint, config: ModelsConfig) -> Prepared:
-    """Read and change a body; raise Refusal if it cannot be passed on."""
+def prepare_request(body: bytes, route: Route, config: ModelsConfig) -> UpstreamRequest:
+    """Parse the body of an agent's request and build the upstream request.
+
+    Raises
+    ------
+    GatewayError
+        If the body is invalid, the model is unknown, or the request is not allowed.
+    """
     try:
-        return _prepare(_parse(body), endpoint, config)
+        return _prepare(_parse(body), route, config)
     except RecursionError:
-        raise Refusal(400, "The body is nested too deeply.") from None
-    except ValueError:  # 1e999, which is read as infinite
-        raise Refusal(400, "The body has a number that JSON cannot carry.") from None
+        raise GatewayError(400, "The body is nested too deeply.") from None
+    except ValueError:  # 1e999, which Python parses as infinity
+        raise GatewayError(400, "The body has a number that JSON cannot represent.") from None
 
 
-def _prepare(document: dict[str, Any], endpoint: Endpoint, config: ModelsConfig) -> Prepared:
-    asked = document.get("model")
-    if not isinstance(asked, str) or not asked:
-        raise Refusal(400, "The request names no model; give its name in the field 'model'.")
-    if len(asked) > MOST_NAME or not asked.isprintable():
-        raise Refusal(400, f"A model's name has up to {MOST_NAME} printable characters.")
+def _prepare(document: dict[str, Any], route: Route, config: ModelsConfig) -> UpstreamRequest:
     if not isinstance(document.get("stream") or False, bool):
-        raise Refusal(400, "The field 'stream' is either true or false.")
-    found = config.find(asked)
-    if found is None:
-        raise Refusal(404, _unknown(asked, config), code="model_not_found")
-    name, entry = found
+        raise GatewayError(400, "The field 'stream' must be true or false.")
+    name, entry = _find_model(document, route, config)
     upstream = config.upstreams[entry.upstream]
-    if upstream.protocol != endpoint.protocol:
-        raise Refusal(
-            404,
-            f"The model {name!r} is to be had in the {upstream.protocol.capitalize()} protocol only, "
-            f"not at {endpoint.path}.",
-            code="model_not_found",
-        )
     document["model"] = entry.model or name
     for field, value in entry.parameters.items():
         if value is None:
@@ -82,57 +81,77 @@ def _prepare(document: dict[str, Any], endpoint: Endpoint, config: ModelsConfig)
         else:
             document[field] = value
     if document.get("background"):
-        raise Refusal(400, "Answers in the background cannot be fetched here; leave out the field 'background'.")
+        raise GatewayError(400, "Background responses are not supported. Remove the field 'background'.")
     if not config.hosted_tools:
-        refuse_hosted(document)
+        refuse_hosted_tools(document)
     stream = document.get("stream") is True
-    key = _digest(endpoint.path, document)
-    drops_usage = False
-    if stream and upstream.stream_usage and endpoint.suffix in ("/chat/completions", "/completions"):
+    key = _key(route.path, document)
+    strip_usage = False
+    if stream and upstream.stream_usage and route.upstream_path in ("/chat/completions", "/completions"):
         given = document.get("stream_options")
         options = given if isinstance(given, dict) else {}
-        drops_usage = options.get("include_usage") is not True
+        strip_usage = options.get("include_usage") is not True
         document["stream_options"] = options | {"include_usage": True}
-    bounds = [document[field] for field in OUTPUT_BOUNDS if isinstance(document.get(field), int)]
-    count = text_bytes([value for field, value in document.items() if field != "model"])
-    answers = n if isinstance(n := document.get("n"), int) and n > 1 else 1
-    output = max(0, min(bounds)) * answers if bounds and endpoint.has_output else 0
-    return Prepared(
+    size = text_bytes([value for field, value in document.items() if field != "model"])
+    input_tokens = estimate_tokens(size) if route.has_output else 0
+    output_tokens = _max_output_tokens(document) if route.has_output else 0
+    return UpstreamRequest(
         model=name,
         upstream=entry.upstream,
         upstream_model=document["model"],
-        content=json.dumps(document, separators=(",", ":"), allow_nan=False).encode(),
+        body=json.dumps(document, separators=(",", ":"), allow_nan=False).encode(),
         key=key,
         stream=stream,
-        drops_usage=drops_usage,
-        text_bytes=count,
-        tokens=(estimate(count) if endpoint.has_output else 0) + output,
-        output_tokens=output,
+        strip_usage=strip_usage,
+        text_bytes=size,
+        max_tokens=input_tokens + output_tokens,
+        max_output_tokens=output_tokens,
     )
 
 
+def _find_model(document: dict[str, Any], route: Route, config: ModelsConfig) -> tuple[str, ModelEntry]:
+    """Return the name and the entry of the requested model."""
+    requested = document.get("model")
+    if not isinstance(requested, str) or not requested:
+        raise GatewayError(400, "The request names no model. Set the field 'model'.")
+    if len(requested) > MAX_NAME_CHARACTERS or not requested.isprintable():
+        raise GatewayError(400, f"A model name has up to {MAX_NAME_CHARACTERS} printable characters.")
+    found = config.find(requested)
+    if found is None:
+        known = ", ".join(sorted(config.models)[:20])
+        message = f"The model {requested!r} is not available. Available models: {known}."
+        raise GatewayError(404, message, code="model_not_found")
+    name, entry = found
+    protocol = config.upstreams[entry.upstream].protocol
+    if protocol != route.protocol:
+        message = f"The model {name!r} is available in the {protocol.capitalize()} protocol only, not at {route.path}."
+        raise GatewayError(404, message, code="model_not_found")
+    return name, entry
+
+
+def _max_output_tokens(document: dict[str, Any]) -> int:
+    limits = [document[field] for field in OUTPUT_LIMIT_FIELDS if isinstance(document.get(field), int)]
+    choices = n if isinstance(n := document.get("n"), int) and n > 1 else 1
+    return max(0, min(limits)) * choices if limits else 0
+
+
 def _parse(body: bytes) -> dict[str, Any]:
-    if sum(map(body.count, (b"[", b"{", b","))) > MOST_ITEMS:
-        raise Refusal(400, f"The body has more than {MOST_ITEMS} lists, objects and items.")
+    if sum(map(body.count, (b"[", b"{", b","))) > MAX_ITEMS:
+        raise GatewayError(400, f"The body has more than {MAX_ITEMS} lists, objects and items.")
     try:
-        document = json.loads(body, parse_constant=_no_constant)
+        document = json.loads(body, parse_constant=_refuse_constant)
     except ValueError as error:  # also too many digits, and bytes that are not UTF-8
-        raise Refusal(400, f"The body is not valid JSON: {str(error)[:200]}.") from None
+        raise GatewayError(400, f"The body is not valid JSON: {str(error)[:200]}.") from None
     if not isinstance(document, dict):
-        raise Refusal(400, "The body must be a JSON object.")
+        raise GatewayError(400, "The body must be a JSON object.")
     return document
 
 
-def _no_constant(name: str) -> float:
+def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON value")
 
 
-def _digest(path: str, document: dict[str, Any]) -> str:
-    kept = {field: value for field, value in document.items() if field not in VOLATILE}
+def _key(path: str, document: dict[str, Any]) -> str:
+    kept = {field: value for field, value in document.items() if field not in VOLATILE_FIELDS}
     content = json.dumps([path, kept], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(content.encode()).hexdigest()
-
-
-def _unknown(asked: str, config: ModelsConfig) -> str:
-    known = ", ".join(sorted(config.models)[:20])
-    return f"The model {asked!r} is not offered here; there are {known}."

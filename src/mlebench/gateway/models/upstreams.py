@@ -1,17 +1,16 @@
-"""Asking an upstream: the key put in, faults that may pass tried again, until the first byte of an answer is there."""
+"""Upstreams: send a request with the provider's key, and retry it until a response begins."""
 
 from __future__ import annotations
 
 import asyncio
-import email.utils
 import json
-import random
 import time
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from mlebench.gateway.models.answers import HEADERS, Answer, CutError
-from mlebench.gateway.models.protocols import Refusal
+from mlebench.gateway.models.errors import BrokenStreamError, GatewayError
+from mlebench.gateway.models.responses import FORWARDED_HEADERS, Response
+from mlebench.gateway.models.retries import is_retryable, retry_delay
 from mlebench.ground.extras import require
 from mlebench.ground.version import __version__
 
@@ -21,22 +20,28 @@ if TYPE_CHECKING:
     import httpx
 
     from mlebench.gateway.models.config import ModelsConfig
-    from mlebench.gateway.models.protocols import Endpoint
-    from mlebench.gateway.models.requests import Prepared
+    from mlebench.gateway.models.requests import UpstreamRequest
+    from mlebench.gateway.models.routes import Route
 
-MOST_ANSWER_BYTES = 256 * 1024**2
-PASSED_HEADERS = ("anthropic-version", "anthropic-beta", "openai-beta")
-"""What is passed on of an agent's headers."""
-_MAY_PASS = frozenset({408, 429, 500, 502, 503, 504, 529})
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+MAX_RESPONSE_BYTES = 256 * 1024**2
+FORWARDED_REQUEST_HEADERS = ("anthropic-version", "anthropic-beta", "openai-beta")
+"""The headers of agents that upstreams receive."""
 
 
-class _PassingFault(Exception):
-    """A fault of the connection before an answer began."""
+class _ConnectionFailedError(Exception):
+    """The connection failed before a response began."""
 
 
-class Upstreams:
-    """The outgoing side: one HTTP client for all runs. Lives in one event loop, between `open` and `close`."""
+class UpstreamClient:
+    """One HTTP client for the requests of all runs. It lives in one event loop, between `open` and `close`.
+
+    Parameters
+    ----------
+    config : ModelsConfig
+        The upstreams.
+    keys : mapping of str to str
+        The key of each upstream; empty where none is sent.
+    """
 
     def __init__(self, config: ModelsConfig, keys: Mapping[str, str]) -> None:
         self._config = config
@@ -44,161 +49,160 @@ class Upstreams:
         self._client: httpx.AsyncClient
 
     async def open(self) -> None:
+        """Create the HTTP client."""
         httpx = import_httpx()
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
         self._client = httpx.AsyncClient(limits=limits, follow_redirects=False)
 
     async def close(self) -> None:
+        """Close all connections."""
         await self._client.aclose()
 
     @asynccontextmanager
-    async def ask(
-        self, prepared: Prepared, endpoint: Endpoint, headers: Mapping[str, str], *, beta: bool
-    ) -> AsyncIterator[Answer]:
-        """Give the answer to a request, of whatever status; raise Refusal if none is to be had."""
-        upstream = self._config.upstreams[prepared.upstream]
-        url = _address(upstream.protocol, upstream.base_url) + endpoint.suffix + ("?beta=true" if beta else "")
-        sent = self._headers(prepared, headers)
+    async def send(
+        self, request: UpstreamRequest, route: Route, headers: Mapping[str, str], *, beta: bool
+    ) -> AsyncIterator[Response]:
+        """Send a request, retry it while errors may be temporary, and yield the response.
+
+        Parameters
+        ----------
+        request : UpstreamRequest
+            The request.
+        route : Route
+            Its route.
+        headers : mapping of str to str
+            The headers of the agent's request, names in lower case.
+        beta : bool
+            Whether to ask for the beta version of the API with the query `beta=true`.
+
+        Yields
+        ------
+        Response
+            A response of any status; only 401 is replaced by an error.
+
+        Raises
+        ------
+        GatewayError
+            If no response begins within the upstream's timeout.
+        """
+        upstream = self._config.upstreams[request.upstream]
+        url = _api_root(upstream.protocol, upstream.base_url) + route.upstream_path + ("?beta=true" if beta else "")
+        sent_headers = self._headers(request, headers)
         deadline = time.monotonic() + upstream.timeout_seconds
-        for tried in range(upstream.retries + 1):
-            left = deadline - time.monotonic()
+        for retries in range(upstream.retries + 1):
+            remaining = deadline - time.monotonic()
             async with AsyncExitStack() as stack:
                 try:
-                    async with asyncio.timeout(left):
-                        answer = await self._try(stack, prepared, url, sent, upstream.timeout_seconds)
+                    async with asyncio.timeout(remaining):
+                        response = await self._send_once(stack, request, url, sent_headers, upstream.timeout_seconds)
                 except TimeoutError:
-                    raise Refusal(504, "The model did not begin to answer in time.") from None
-                except _PassingFault as fault:
-                    pause = _pause(tried, {})
-                    if tried == upstream.retries or time.monotonic() + pause > deadline:
-                        raise Refusal(502, f"The model server cannot be reached: {fault}.") from None
+                    raise GatewayError(504, "The model did not respond in time.") from None
+                except _ConnectionFailedError as error:
+                    delay = retry_delay(retries, {})
+                    if retries == upstream.retries or time.monotonic() + delay > deadline:
+                        raise GatewayError(502, f"The model server cannot be reached: {error}.") from None
                 else:
-                    answer.retries = tried
-                    pause = _pause(tried, answer.headers)
-                    late = time.monotonic() + pause > deadline
-                    if tried == upstream.retries or late or not _may_pass(answer):
-                        yield answer
+                    response.retries = retries
+                    delay = retry_delay(retries, response.headers)
+                    is_last = retries == upstream.retries or time.monotonic() + delay > deadline
+                    if is_last or not is_retryable(response):
+                        yield response
                         return
-            await asyncio.sleep(pause)
+            await asyncio.sleep(delay)
 
-    def _headers(self, prepared: Prepared, given: Mapping[str, str]) -> dict[str, str]:
-        upstream, key = self._config.upstreams[prepared.upstream], self._keys[prepared.upstream]
-        headers = {name: value for name in PASSED_HEADERS if (value := given.get(name, "")).isascii() and value}
+    def _headers(self, request: UpstreamRequest, given: Mapping[str, str]) -> dict[str, str]:
+        upstream, key = self._config.upstreams[request.upstream], self._keys[request.upstream]
+        headers = {
+            name: value for name in FORWARDED_REQUEST_HEADERS if (value := given.get(name, "")).isascii() and value
+        }
         if upstream.protocol == "anthropic":
             headers.setdefault("anthropic-version", "2023-06-01")
         headers |= {name.lower(): value for name, value in upstream.headers.items()}
         if key:
-            own = {"x-api-key": key} if upstream.protocol == "anthropic" else {"authorization": f"Bearer {key}"}
-            headers |= own
+            headers |= {"x-api-key": key} if upstream.protocol == "anthropic" else {"authorization": f"Bearer {key}"}
         return headers | {
             "content-type": "application/json",
-            "accept": "text/event-stream" if prepared.stream else "application/json",
+            "accept": "text/event-stream" if request.stream else "application/json",
             "accept-encoding": "identity",
             "user-agent": f"mlebench/{__version__}",
         }
 
-    async def _try(
-        self, stack: AsyncExitStack, prepared: Prepared, url: str, headers: dict[str, str], silence: float
-    ) -> Answer:
-        """Try once; a stream is given with its first chunk read, anything else is read whole."""
+    async def _send_once(
+        self, stack: AsyncExitStack, request: UpstreamRequest, url: str, headers: dict[str, str], timeout_seconds: float
+    ) -> Response:
+        """Send a request once; return a stream with its first chunk read, any other response read completely."""
         httpx = import_httpx()
-        timeout = httpx.Timeout(silence, connect=min(30.0, silence))
+        timeout = httpx.Timeout(timeout_seconds, connect=min(30.0, timeout_seconds))
         try:
             response = await stack.enter_async_context(
-                self._client.stream("POST", url, content=prepared.content, headers=headers, timeout=timeout)
+                self._client.stream("POST", url, content=request.body, headers=headers, timeout=timeout)
             )
             chunks = response.aiter_bytes()
-            kept = {name: response.headers[name] for name in HEADERS if name in response.headers}
+            kept = {name: response.headers[name] for name in FORWARDED_HEADERS if name in response.headers}
             is_stream = kept.get("content-type", "").startswith("text/event-stream")
             if response.status_code == 200 and is_stream:
                 first = await anext(chunks, b"")
-                return Answer(200, kept, _following(first, chunks), stream=True)
-            body = b"".join([piece async for piece in _bounded(chunks)])
+                return Response(200, kept, _stream_chunks(first, chunks), stream=True)
+            body = b"".join([chunk async for chunk in _limit_size(chunks)])
         except httpx.TimeoutException:
             raise TimeoutError from None
         except (httpx.TransportError, httpx.DecodingError) as error:
-            raise _PassingFault(type(error).__name__) from error
-        return self._plain(prepared, response.status_code, kept, body)
+            raise _ConnectionFailedError(type(error).__name__) from error
+        return self._plain_response(request, response.status_code, kept, body)
 
-    def _plain(self, prepared: Prepared, status: int, headers: dict[str, str], body: bytes) -> Answer:
+    def _plain_response(self, request: UpstreamRequest, status: int, headers: dict[str, str], body: bytes) -> Response:
         if status == 401:  # the body may quote a part of the key
-            raise Refusal(401, "The gateway's own key was refused by the model server; tell whoever runs this.")
+            raise GatewayError(401, "The model server refused the gateway's own key. Tell whoever runs the gateway.")
         if not 200 <= status < 300 and not 400 <= status < 600:
-            raise Refusal(502, f"The model server answered with status {status}, which is not followed.")
-        if key := self._keys[prepared.upstream]:
+            raise GatewayError(
+                502, f"The model server responded with status {status}, which the gateway does not follow."
+            )
+        if key := self._keys[request.upstream]:
             body = body.replace(key.encode(), b"[key]")
-        if status == 429 and _quota_is_used_up(body):
+        if status == 429 and _is_quota_exhausted(body):
             headers["x-should-retry"] = "false"
-        return Answer(status, headers, _one(body), stream=False)
+        return Response(status, headers, _single_chunk(body), stream=False)
 
 
 def import_httpx() -> Any:
-    """Return the HTTP client library; MissingExtraError tells how to get it."""
+    """Return the HTTP client library; raise MissingExtraError if it is not installed."""
     require("models")
     import httpx
 
     return httpx
 
 
-def _address(protocol: str, base_url: str) -> str:
-    # Both spellings are about; the path of this protocol brings its own /v1.
+def _api_root(protocol: str, base_url: str) -> str:
+    # Anthropic base URLs are written with and without /v1; the paths of the routes contain it.
     return base_url.removesuffix("/v1") if protocol == "anthropic" else base_url
 
 
-def _may_pass(answer: Answer) -> bool:
-    if answer.headers.get("x-should-retry") == "false":
-        return False
-    return answer.status in _MAY_PASS
-
-
-def _pause(tried: int, headers: Mapping[str, str]) -> float:
-    """Return the seconds to wait: what the upstream asks for, else longer each time and never quite the same."""
-    told = _retry_after(headers)
-    if told is not None:
-        return told
-    longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0**tried)
-    return longest * random.uniform(0.75, 1.0)
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    try:
-        if "retry-after-ms" in headers:
-            return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        told = headers["retry-after"]
-        try:
-            return max(0.0, float(told))
-        except ValueError:
-            return max(0.0, email.utils.parsedate_to_datetime(told).timestamp() - time.time())
-    except (KeyError, ValueError):
-        return None
-
-
-async def _one(body: bytes) -> AsyncIterator[bytes]:
+async def _single_chunk(body: bytes) -> AsyncIterator[bytes]:
     yield body
 
 
-async def _bounded(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _limit_size(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     size = 0
     async for chunk in chunks:
         size += len(chunk)
-        if size > MOST_ANSWER_BYTES:
-            raise Refusal(502, f"The model server's answer is longer than {MOST_ANSWER_BYTES} bytes.")
+        if size > MAX_RESPONSE_BYTES:
+            raise GatewayError(502, f"The model server's response is longer than {MAX_RESPONSE_BYTES} bytes.")
         yield chunk
 
 
-async def _following(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _stream_chunks(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     httpx = import_httpx()
     try:
         if first:
             yield first
-        async for chunk in _bounded(chunks):
+        async for chunk in _limit_size(chunks):
             yield chunk
-    except (httpx.HTTPError, Refusal) as error:
-        raise CutError(type(error).__name__) from error
+    except (httpx.HTTPError, GatewayError) as error:
+        raise BrokenStreamError(type(error).__name__) from error
 
 
-def _quota_is_used_up(body: bytes) -> bool:
-    """Tell whether a 429 says that the account has no money left, which waiting does not mend."""
+def _is_quota_exhausted(body: bytes) -> bool:
+    """Tell whether a 429 means that the account has no money left, so that a retry is of no use."""
     try:
         error = json.loads(body).get("error")
     except (ValueError, AttributeError):

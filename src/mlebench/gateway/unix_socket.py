@@ -1,4 +1,4 @@
-"""Where a Unix socket of the harness really lies: paths end at 107 bytes, and killed harnesses leave sockets."""
+"""Paths of the harness's Unix sockets: short enough to bind, and free of sockets that killed processes left."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from mlebench.sandbox.tokens import is_orphaned, new_token
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LONGEST = 107
-"""Bytes that the kernel takes as the path of a Unix socket."""
+MAX_PATH_BYTES = 107
+"""Longest path of a Unix socket that the kernel accepts."""
 
 
 @contextmanager
-def socket_path(asked: Path) -> Iterator[Path]:
-    """Give a path to listen at while the context is open: the one asked for, or a short one if that is too long.
+def bindable_path(requested: Path) -> Iterator[Path]:
+    """Yield a path that a Unix socket can be bound to; remove the socket when the context ends.
 
-    A socket that lies there already, of a harness that was killed, is removed; so is the socket at the end.
+    It is the requested path, or one in a temporary folder if that is too long. A socket that a killed harness left
+    at this path is removed first.
     """
-    short = None
-    path = asked
-    if len(os.fsencode(asked)) > LONGEST:
-        short = _short_folder()
-        path = short / "s.sock"
+    path, folder = requested, None
+    if len(os.fsencode(requested)) > MAX_PATH_BYTES:
+        folder = _make_short_folder()
+        path = folder / "s.sock"
     with suppress(FileNotFoundError):
         if stat.S_ISSOCK(path.lstat().st_mode):
             path.unlink()
@@ -36,11 +36,11 @@ def socket_path(asked: Path) -> Iterator[Path]:
         yield path
     finally:
         path.unlink(missing_ok=True)
-        if short:
-            shutil.rmtree(short, ignore_errors=True)
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def _short_folder() -> Path:
+def _make_short_folder() -> Path:
     """Make a folder with a short path; remove those of harness processes that were killed."""
     for old in Path("/tmp").glob("mlebench-*"):
         if is_orphaned(old.name.removeprefix("mlebench-")):
