@@ -153,7 +153,7 @@ def test_models_are_listed(rig):
 
 def test_unknown_models_are_refused(rig):
     server, run = rig([Reply("Hello.")])
-    with pytest.raises(openai.NotFoundError, match="'o9' is not available. Available models: claude, gpt") as caught:
+    with pytest.raises(openai.NotFoundError, match=r"'o9' is not available\. Available models: claude, gpt") as caught:
         run.chat(model="o9")
     assert caught.value.code == "model_not_found"
     with pytest.raises(anthropic.NotFoundError, match="'o9' is not available") as caught:

@@ -41,7 +41,7 @@ def test_reading(tmp_path):
         ("key_variable: OPENAI_API_KEY", "api_key: sk-1", "declares upstreams.openai.api_key wrongly"),
         ("https://models", "ftp://models", "use a URL such as"),
         ("https://models", "https://user:x@models", "without user"),
-        ("upstream: openai", "upstream: opanai", "unknown upstream 'opanai'; known: openai"),
+        ("upstream: openai", "upstream: opanai", "the unknown upstream 'opanai'"),
         ("  gpt-4o:", "  gateway/gpt-4o:", "without 'gateway/'"),
         ("money: 20", "money: -1", "declares budget.money wrongly"),
         ("budget", "bugdet", "declares bugdet wrongly"),
