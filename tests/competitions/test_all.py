@@ -1,4 +1,4 @@
-"""What must hold for every competition there is, by the battery and beyond it; a new one gets all of this at once."""
+"""What must hold for every competition: the battery, and more; it applies to a new one at once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 from mlebench.battery import checks
-from mlebench.battery.faults import FAULTS, faults_of
-from mlebench.battery.material import Material
+from mlebench.battery.corruptions import CORRUPTIONS, corruptions_to_refuse
+from mlebench.battery.prepared import PreparedTask
 from mlebench.data import Source, is_dataset_prepared, prepare, read_manifest
 from mlebench.grading.check import VALID, check_submission
 from mlebench.grading.judge import judge
@@ -29,20 +29,20 @@ from mlebench.tasks.registry import COMPETITIONS_DIR, Registry, folder_name
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORGIVEN: dict[str, set[str]] = {
+ACCEPTED: dict[str, set[str]] = {
     "billion-word-imputation": {"with_text_for_a_value"},
     "jigsaw-toxic-comment-classification-challenge": {"with_an_id_repeated", "with_text_for_a_value"},
     "osic-pulmonary-fibrosis-progression": {"without_a_row", "with_an_id_repeated"},
     "plant-seedlings-classification": {"with_text_for_a_value"},
     "tensorflow-speech-recognition-challenge": {"with_text_for_a_value"},
 }
-"""Faults that version v1 of a competition grades all the same, beyond those that its declared form tells of."""
+"""Corruptions that version v1 of a competition grades, beyond those that its declared form accepts."""
 
-NUMBERED_ANEW = {"nomad2018-predict-transparent-conductors", "ventilator-pressure-prediction"}
-"""Competitions whose ids count the rows of each file, so that the same id means another row in another file."""
+IDS_PER_FILE = {"nomad2018-predict-transparent-conductors", "ventilator-pressure-prediction"}
+"""Competitions whose ids number the rows of each file, so that the same id means another row in another file."""
 
 ORDER_COUNTS = {"hms-harmful-brain-activity-classification", "iwildcam-2019-fgvc6", "stanford-covid-vaccine"}
-"""Competitions whose version v1 looks at the place of a row in the file, although it compares ids."""
+"""Competitions whose version v1 depends on the order of rows, although it compares ids."""
 
 ALL = Registry()
 IDS = ALL.list_competition_ids()
@@ -52,15 +52,15 @@ each_version = pytest.mark.parametrize("label", LABELS)
 
 
 @pytest.fixture
-def material(label, prepared, tmp_path) -> Material:
-    return Material(prepared(label), tmp_path / "submission.csv")
+def task(label, prepared, tmp_path) -> PreparedTask:
+    return PreparedTask(prepared(label), tmp_path / "submission.csv")
 
 
 @pytest.fixture
-def with_answers(material) -> Material:
-    if material.gold is None:
+def with_answers(task) -> PreparedTask:
+    if task.gold is None:
         pytest.skip("the answers do not have the form of a submission")
-    return material
+    return task
 
 
 @each_id
@@ -68,7 +68,7 @@ def test_folder_is_complete_and_named_after_the_id(competition_id):
     competition = ALL.get_competition(competition_id)
     folder = competition.folder
     assert folder.name == folder_name(competition_id) or folder.parent != COMPETITIONS_DIR
-    assert not [*checks.of_folder(folder), *checks.of_rehearsal(competition)]
+    assert not [*checks.check_files(folder), *checks.check_rehearsal(competition)]
 
 
 @each_id
@@ -86,7 +86,7 @@ def test_declaration_is_valid(competition_id):
 @each_id
 def test_leaderboard_is_sorted_best_first_and_thresholds_follow_the_rules(competition_id):
     competition = ALL.get_competition(competition_id)
-    assert not list(checks.of_leaderboard(competition))
+    assert not list(checks.check_leaderboard(competition))
     standings = competition.standings
     scores = standings.scores
     gold, silver, bronze = medal_positions(len(scores))
@@ -149,7 +149,7 @@ def keys_of(value: Any) -> set[str]:
 @each_id
 def test_obfuscated_brief_does_not_give_the_task_away(competition_id):
     competition = ALL.get_competition(competition_id)
-    assert not list(checks.of_texts(competition))
+    assert not list(checks.check_briefs(competition))
     text = competition.brief(obfuscated=True).replace(competition.sample_submission.name, "")
     assert "kaggle" not in text.casefold()
     assert competition.declaration.telltale_words
@@ -159,7 +159,7 @@ def test_obfuscated_brief_does_not_give_the_task_away(competition_id):
 @pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
 def test_brief_has_what_an_agent_needs(competition_id, obfuscated):
     competition = ALL.get_competition(competition_id)
-    assert not list(checks.of_texts(competition))
+    assert not list(checks.check_briefs(competition))
     lines = competition.brief(obfuscated=obfuscated).splitlines()
     assert 35 <= len(lines) <= 120
     assert max(map(len, lines)) <= 130
@@ -173,24 +173,24 @@ def test_preparing_twice_gives_identical_files_and_needs_no_more_than_is_declare
     installed = {package for extra in first.declaration.extras for package in PACKAGES[extra]}
     monkeypatch.setattr("mlebench.ground.extras.find_spec", lambda name: name if name in installed else None)
     prepare(second, rehearsal=not second.is_embedded)
-    assert not list(checks.of_preparation(first, second))
+    assert not list(checks.check_repeatability(first, second))
     wanted = Source.EMBEDDED if first.is_embedded else Source.REHEARSAL
     assert read_manifest(first).source is wanted
     assert (first.public_dir / "description.md").read_text(encoding="utf-8") == first.description
 
 
 @each_version
-def test_public_files_hold_no_answers(label, material):
+def test_public_files_hold_no_answers(label, task):
     tested = None
-    if material.competition.id in NUMBERED_ANEW:
-        tested = read_csv(material.competition.public_dir / "test.csv").drop(columns=material.shape.ids)
-    assert not list(checks.of_public_files(material, tested))
+    if task.competition.id in IDS_PER_FILE:
+        tested = read_csv(task.competition.public_dir / "test.csv").drop(columns=task.shape.ids)
+    assert not list(checks.check_public_files(task, tested))
 
 
 @each_version
-def test_sample_submission_is_valid_and_graded(label, material):
-    competition = material.competition
-    assert not list(checks.of_sample(material))
+def test_sample_submission_is_valid_and_graded(label, task):
+    competition = task.competition
+    assert not list(checks.check_sample(task))
     verdict = judge(competition.sample_submission, competition)
     low, high = competition.grader.metric.range
     assert low <= verdict.score <= high or math.isnan(verdict.score)
@@ -199,27 +199,30 @@ def test_sample_submission_is_valid_and_graded(label, material):
 
 @each_version
 def test_right_answers_are_best(label, with_answers):
-    assert not list(checks.of_answers(with_answers))
+    assert not list(checks.check_answers(with_answers))
 
 
 @each_version
 def test_order_of_rows_and_columns_does_not_matter(label, with_answers):
     rows_too = with_answers.competition.id not in ORDER_COUNTS
-    assert not list(checks.of_order(with_answers, rows=rows_too))
+    assert not list(checks.check_order(with_answers, rows=rows_too))
 
 
-def faults(label: str) -> list[Any]:
-    """Return the faults that a competition must refuse; v1's quirks forgive more than its declared form tells."""
+def corruptions(label: str) -> list[Any]:
+    """Return the corruptions that a competition must refuse; v1's quirks accept more than its declared form."""
     declared = ALL.get_competition(label).declaration
-    return [fault for fault in faults_of(declared) if fault.__name__ not in FORGIVEN.get(declared.id, ())]
+    accepted = ACCEPTED.get(declared.id, ())
+    return [corrupt for corrupt in corruptions_to_refuse(declared) if corrupt.__name__ not in accepted]
 
 
-EACH_FAULT = [pytest.param(label, fault, id=f"{label}-{fault.__name__}") for label in LABELS for fault in faults(label)]
+EACH_CORRUPTION = [
+    pytest.param(label, corrupt, id=f"{label}-{corrupt.__name__}") for label in LABELS for corrupt in corruptions(label)
+]
 
 
-@pytest.mark.parametrize(("label", "fault"), EACH_FAULT)
-def test_faulty_submission_is_refused_with_one_sentence(label, fault, material, is_one_sentence):
-    verdict, message = material.tried(fault(material))
+@pytest.mark.parametrize(("label", "corrupt"), EACH_CORRUPTION)
+def test_an_invalid_submission_is_refused_with_one_sentence(label, corrupt, task, is_one_sentence):
+    verdict, message = task.submit(corrupt(task))
     assert verdict.outcome is Outcome.INVALID
     assert is_one_sentence(verdict.reason), verdict.reason
     head, _, reason = message.partition("! ")
@@ -228,17 +231,17 @@ def test_faulty_submission_is_refused_with_one_sentence(label, fault, material, 
 
 
 @each_version
-def test_check_for_agents_does_not_open_the_answers(label, material, tmp_path):
-    competition = material.competition
+def test_check_for_agents_does_not_open_the_answers(label, task, tmp_path):
+    competition = task.competition
     blind = Registry(tmp_path / "data").get_competition(label)
     shutil.copytree(competition.public_dir, blind.public_dir)
     if not blind.sample_submission.exists():  # in public/ it is in an archive
         blind.private_dir.mkdir()
         shutil.copyfile(competition.sample_submission, blind.sample_submission)
     assert not is_dataset_prepared(blind, grading_only=True)
-    for frame in (material.sample, *(fault(material) for fault in FAULTS)):
-        write_csv(frame, material.path)
-        assert check_submission(material.path, blind) == check_submission(material.path, competition)
+    for frame in (task.sample, *(corrupt(task) for corrupt in CORRUPTIONS)):
+        write_csv(frame, task.path)
+        assert check_submission(task.path, blind) == check_submission(task.path, competition)
 
 
 NASTY = ["", " ", "NA", "nan", "inf", "-inf", "1e400", "9" * 400, "-1", "0.5", "1.5", "7", "0x10", "True", "1+2j"]
@@ -247,9 +250,9 @@ NASTY += ["9" * 5000]
 
 
 @each_version
-def test_no_nasty_value_anywhere_makes_grading_fail(label, material, tmp_path, is_one_sentence):
+def test_no_nasty_value_anywhere_makes_grading_fail(label, task, tmp_path, is_one_sentence):
     draw = random.Random(label)
-    competition, path = material.competition, tmp_path / "submission.csv"
+    competition, path = task.competition, tmp_path / "submission.csv"
     header, *rows = [line.split(",") for line in competition.sample_submission.read_text().splitlines()]
     for _ in range(60):
         table = [header, *[list(row) for row in rows]]

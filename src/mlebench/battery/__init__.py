@@ -1,7 +1,11 @@
-"""What must hold for every competition, tried on one folder: for authors of tasks outside this package.
+"""The battery: what must hold for every competition, tried on one folder.
 
-`mlebench dev check-task FOLDER` prints what `problems_of` returns; a test says
-`assert problems_of(folder, tmp_path) == []`. The tests of the built-in competitions use the parts, and ask for more.
+`mlebench dev check-task FOLDER` prints what `problems_of` returns. In a test, write
+`assert problems_of(folder, tmp_path) == []`. The tests of the built-in competitions call the checks one by one.
+
+checks       the checks; each yields the problems that it finds
+corruptions  submissions that are invalid on purpose
+prepared     a prepared competition with its sample submission and right answers
 """
 
 from __future__ import annotations
@@ -9,15 +13,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mlebench.battery.checks import (
-    of_folder,
-    of_grading,
-    of_leaderboard,
-    of_preparation,
-    of_public_files,
-    of_rehearsal,
-    of_texts,
+    check_briefs,
+    check_files,
+    check_grading,
+    check_leaderboard,
+    check_public_files,
+    check_rehearsal,
+    check_repeatability,
 )
-from mlebench.battery.material import Material
+from mlebench.battery.prepared import PreparedTask
 from mlebench.data import prepare
 from mlebench.errors import MLEBenchError
 from mlebench.tasks.competition import Competition
@@ -29,27 +33,33 @@ if TYPE_CHECKING:
 
 
 def problems_of(folder: Path, scratch: Path) -> list[str]:
-    """Try a competition's folder and return what is wrong with it, a sentence each; none if all is well.
+    """Return the problems of a competition's folder, one sentence each; empty if there are none.
 
-    Data are prepared below the empty folder `scratch`, embedded ones or those of `rehearsal.zip`, in every version.
+    Every version is prepared twice, from embedded data or from `rehearsal.zip`, and graded.
+
+    Parameters
+    ----------
+    folder : Path
+        A folder with `competition.yaml`.
+    scratch : Path
+        An empty folder for the prepared data.
     """
-    if lacking := list(of_folder(folder)):
-        return lacking
+    if missing := list(check_files(folder)):
+        return missing
     try:
-        return list(_problems(folder, scratch))
+        return list(_find_problems(folder, scratch))
     except MLEBenchError as error:
         return [str(error)]
 
 
-def _problems(folder: Path, scratch: Path) -> Iterator[str]:
-    first = Competition.bind(folder, scratch / "first")
-    for check in (of_leaderboard, of_rehearsal, of_texts):
-        yield from check(first)
-    for version in [Version.V1, *(first.declaration.versions if first.declaration else ())]:
-        competition, again = (Competition.bind(folder, scratch / name, version) for name in ("first", "again"))
-        for each in (competition, again):
-            prepare(each, rehearsal=not each.is_embedded)
-        material = Material(competition, scratch / "submission.csv")
-        for problems in (of_preparation(competition, again), of_public_files(material), of_grading(material)):
-            for problem in problems:
-                yield f"{competition.label}: {problem}"
+def _find_problems(folder: Path, scratch: Path) -> Iterator[str]:
+    v1 = Competition.bind(folder, scratch / "first")
+    for check in (check_leaderboard, check_rehearsal, check_briefs):
+        yield from check(v1)
+    for version in [Version.V1, *(v1.declaration.versions if v1.declaration else ())]:
+        first, second = (Competition.bind(folder, scratch / name, version) for name in ("first", "second"))
+        for competition in (first, second):
+            prepare(competition, rehearsal=not competition.is_embedded)
+        task = PreparedTask(first, scratch / "submission.csv")
+        for problems in (check_repeatability(first, second), check_public_files(task), check_grading(task)):
+            yield from (f"{first.label}: {problem}" for problem in problems)

@@ -1,4 +1,4 @@
-"""The checks of the battery: each yields what is wrong, a sentence each."""
+"""The checks of the battery: each yields the problems that it finds, one sentence each."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from mlebench.battery.faults import faults_of
-from mlebench.battery.material import keys
+from mlebench.battery.corruptions import corruptions_to_refuse
+from mlebench.battery.prepared import row_keys
 from mlebench.data import get_checksum
 from mlebench.grading.check import VALID, check_submission
 from mlebench.grading.judge import judge
@@ -21,82 +21,92 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from mlebench.battery.material import Material
+    from mlebench.battery.prepared import PreparedTask
     from mlebench.tasks.competition import Competition
 
-NEEDED = ("competition.yaml", "task.py", "brief.md", "brief_obfuscated.md", "leaderboard.csv")
-HEADINGS = ("files", "evaluation", "submission")
+REQUIRED_FILES = ("competition.yaml", "task.py", "brief.md", "brief_obfuscated.md", "leaderboard.csv")
+REQUIRED_SECTIONS = ("files", "evaluation", "submission")
 
 
-def of_folder(folder: Path) -> Iterator[str]:
-    missing = [name for name in NEEDED if not (folder / name).is_file()]
+def check_files(folder: Path) -> Iterator[str]:
+    """Check that the folder has the files of a competition."""
+    missing = [name for name in REQUIRED_FILES if not (folder / name).is_file()]
     if missing:
         yield f"The folder {folder} lacks {', '.join(missing)}."
 
 
-def of_leaderboard(competition: Competition) -> Iterator[str]:
+def check_leaderboard(competition: Competition) -> Iterator[str]:
+    """Check the order of the leaderboard."""
     scores = list(competition.standings.scores)
     if scores != sorted(scores, reverse=not competition.lower_is_better):
         yield "The leaderboard is not sorted, best first."
 
 
-def of_rehearsal(competition: Competition) -> Iterator[str]:
+def check_rehearsal(competition: Competition) -> Iterator[str]:
+    """Check that there are rehearsal data, exactly where data are not embedded."""
     if (competition.folder is not None) and (competition.folder / "rehearsal.zip").exists() == competition.is_embedded:
-        yield "There must be a rehearsal.zip, unless the declaration names a function that makes the raw data (raw)."
+        yield "A folder needs either rehearsal.zip or, in its declaration, a function that makes the raw data (raw)."
 
 
-def of_texts(competition: Competition) -> Iterator[str]:
+def check_briefs(competition: Competition) -> Iterator[str]:
+    """Check the sections of both briefs, and that the obfuscated one does not give the task away."""
     for obfuscated, name in ((False, "brief.md"), (True, "brief_obfuscated.md")):
         text = competition.brief(obfuscated=obfuscated)
         headings = " ".join(re.findall(r"^## (.*)$", text, flags=re.MULTILINE)).casefold()
         if not text.startswith("# "):
-            yield f"{name} must begin with a title, as in: # A task."
-        for word in HEADINGS:
-            if word not in headings:
-                yield f"{name} has no section on {word}."
+            yield f"{name} must begin with a title, such as: # A task."
+        for section in REQUIRED_SECTIONS:
+            if section not in headings:
+                yield f"{name} has no section on {section}."
     words = competition.declaration.telltale_words if competition.declaration else ()
-    shown = competition.brief(obfuscated=True).replace(competition.sample_submission.name, "").casefold()
+    text = competition.brief(obfuscated=True).replace(competition.sample_submission.name, "").casefold()
     for word in (*words, competition.name):
-        if word.casefold() in shown:
-            yield f"brief_obfuscated.md gives the task away: it holds {word!r}."
+        if word.casefold() in text:
+            yield f"brief_obfuscated.md gives the task away: it contains {word!r}."
 
 
-def of_preparation(competition: Competition, again: Competition) -> Iterator[str]:
-    """Compare two preparations."""
-    one, two = _checksums(competition), _checksums(again)
+def check_repeatability(first: Competition, second: Competition) -> Iterator[str]:
+    """Compare the files of two preparations of the same competition."""
+    one, two = _checksums(first), _checksums(second)
     for name in sorted(one.keys() | two.keys()):
         if one.get(name) != two.get(name):
             yield f"preparing twice gives two different files {name}."
 
 
-def of_public_files(material: Material, tested: pd.DataFrame | None = None) -> Iterator[str]:
-    """Look for answers among the files handed out.
+def check_public_files(task: PreparedTask, tested: pd.DataFrame | None = None) -> Iterator[str]:
+    """Look for answers in the public files.
 
-    `tested` holds columns by which test rows are known in other files; without it, these are the ids.
+    Parameters
+    ----------
+    task : PreparedTask
+        The prepared competition.
+    tested : DataFrame, optional
+        Columns that identify the test rows in other files; by default the ids.
     """
-    competition = material.competition
+    competition = task.competition
     checksums = _checksums(competition)
-    secret = {digest for name, digest in checksums.items() if name.startswith("private/")}
-    sample = get_checksum(competition.sample_submission)  # of which there may be copies
+    private = {digest for name, digest in checksums.items() if name.startswith("private/")}
+    sample = get_checksum(competition.sample_submission)  # the public files may hold copies of it
     if tested is None:
-        ids = material.shape.ids
-        tested = material.sample[ids] if set(ids) <= set(material.sample.columns) else material.sample[[]]
+        ids = task.shape.ids
+        tested = task.sample[ids] if set(ids) <= set(task.sample.columns) else task.sample[[]]
     columns = list(tested.columns)
     for name, digest in checksums.items():
         path = competition.prepared_dir / name
         if not name.startswith("public/") or digest == sample:
             continue
-        if digest in secret:
-            yield f"{name} is one of the files with the answers."
+        if digest in private:
+            yield f"{name} is a copy of a file with answers."
         elif path.suffix == ".csv" and columns:
             frame = read_csv(path)
-            if not set(columns) <= set(frame.columns) or not set(material.targets) & set(frame.columns):
+            if not set(columns) <= set(frame.columns) or not set(task.targets) & set(frame.columns):
                 continue
-            if keys(frame, columns, str).isin(keys(tested, columns, str)).any():
+            if row_keys(frame, columns, str).isin(row_keys(tested, columns, str)).any():
                 yield f"{name} holds answers of test rows."
 
 
 def _checksums(competition: Competition) -> dict[str, str]:
+    """Return the checksums of the prepared files, by name."""
     prepared = competition.prepared_dir
     return {
         path.relative_to(prepared).as_posix(): get_checksum(path)
@@ -106,36 +116,36 @@ def _checksums(competition: Competition) -> dict[str, str]:
     }
 
 
-def of_grading(material: Material) -> Iterator[str]:
-    """Grade the sample, the right answers, a mixture in several orders, and submissions that are faulty."""
-    if unfit := list(of_sample(material)):
-        yield from unfit
+def check_grading(task: PreparedTask) -> Iterator[str]:
+    """Grade the sample, the right answers, a mixture in several orders, and invalid submissions."""
+    if problems := list(check_sample(task)):
+        yield from problems
         return
-    unfit = list(of_answers(material))
-    yield from unfit or of_order(material)
-    for fault in faults_of(material.declaration):
-        verdict, said = material.tried(fault(material))
-        if verdict.outcome is not Outcome.INVALID or said == VALID:
-            what = fault.__name__.replace("_", " ")
-            yield f"a submission {what} is {verdict.outcome}, and the check for agents says: {said}"
+    problems = list(check_answers(task))
+    yield from problems or check_order(task)
+    for corruption in corruptions_to_refuse(task.declaration):
+        verdict, message = task.submit(corruption(task))
+        if verdict.outcome is not Outcome.INVALID or message == VALID:
+            what = corruption.__name__.replace("_", " ")
+            yield f"a submission {what} is {verdict.outcome}, and the submission check answers: {message}"
 
 
-def of_sample(material: Material) -> Iterator[str]:
-    competition = material.competition
-    path = competition.sample_submission
-    verdict, said = judge(path, competition), check_submission(path, competition)
-    if verdict.outcome is not Outcome.GRADED or said != VALID:
-        yield f"the sample submission is not graded: {verdict.reason or said}"
+def check_sample(task: PreparedTask) -> Iterator[str]:
+    """Grade the sample submission."""
+    path = task.competition.sample_submission
+    verdict, message = judge(path, task.competition), check_submission(path, task.competition)
+    if verdict.outcome is not Outcome.GRADED or message != VALID:
+        yield f"the sample submission is not graded: {verdict.reason or message}"
 
 
-def of_answers(material: Material) -> Iterator[str]:
-    """Compare the right answers, where they have the form of a submission, with the sample submission."""
-    if material.gold is None:
+def check_answers(task: PreparedTask) -> Iterator[str]:
+    """Compare the score of the right answers, if they have the form of a submission, with the sample's."""
+    if task.gold is None:
         return
-    competition, metric = material.competition, material.declaration.resolved_metric
-    verdict, said = material.tried(material.gold)
-    if verdict.score is None or said != VALID:
-        yield f"the right answers are not graded: {verdict.reason or said}"
+    competition, metric = task.competition, task.declaration.resolved_metric
+    verdict, message = task.submit(task.gold)
+    if verdict.score is None or message != VALID:
+        yield f"the right answers are not graded: {verdict.reason or message}"
         return
     sample = judge(competition.sample_submission, competition).score
     if math.isclose(verdict.score, metric.best, rel_tol=0, abs_tol=1e-9) or sample is None:
@@ -145,21 +155,29 @@ def of_answers(material: Material) -> Iterator[str]:
         yield f"the right answers score {verdict.score:g}, no better than the sample's {sample:g}."
 
 
-def of_order(material: Material, *, rows: bool = True) -> Iterator[str]:
-    """Shuffle a submission that is half right; `rows` says whether rows, too, where they are paired by id."""
-    frame, shape = material.mixed, material.shape
+def check_order(task: PreparedTask, *, rows: bool = True) -> Iterator[str]:
+    """Check that the order of a submission's rows and columns does not change its score.
+
+    Parameters
+    ----------
+    task : PreparedTask
+        The prepared competition.
+    rows : bool
+        Whether to shuffle rows too, if the competition pairs them by id.
+    """
+    frame, shape = task.mixed, task.shape
     if frame is None:
         return
     shuffled = []
     if rows and shape.match not in (Match.POSITION, Match.ORDER):
         shuffled += [("rows", frame.iloc[::-1]), ("rows", frame.sample(frac=1, random_state=0))]
     ids = shape.ids if shape.ids_first else []
-    if material.declaration.grade_gets == "aligned" and not shape.columns_in_order:
+    if task.declaration.grade_gets == "aligned" and not shape.columns_in_order:
         shuffled.append(("columns", frame[[*ids, *frame.columns[::-1].difference(ids, sort=False)]]))
-    verdict, said = material.tried(frame)
+    verdict, message = task.submit(frame)
     if verdict.score is None:
-        yield f"the right answers mixed with the sample's are not graded: {verdict.reason or said}"
+        yield f"the right answers mixed with the sample's are not graded: {verdict.reason or message}"
         return
-    wanted = repr(verdict.score)  # by which NaN equals itself
-    for what in {what: None for what, changed in shuffled if repr(material.tried(changed)[0].score) != wanted}:
+    score = repr(verdict.score)  # NaN equals itself as text
+    for what in dict.fromkeys(what for what, changed in shuffled if repr(task.submit(changed)[0].score) != score):
         yield f"the order of the {what} changes the score."

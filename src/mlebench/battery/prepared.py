@@ -1,4 +1,4 @@
-"""A prepared competition with the submissions that can be made of its answers and its sample."""
+"""A prepared competition, with the submissions that its sample and its answers give."""
 
 from __future__ import annotations
 
@@ -19,8 +19,16 @@ if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
 
 
-class Material:
-    """A competition whose data are prepared; `path` is where a submission is written to be tried."""
+class PreparedTask:
+    """A competition whose data are prepared.
+
+    Parameters
+    ----------
+    competition : Competition
+        A declared competition with prepared data.
+    path : Path
+        Where submissions are written to be graded.
+    """
 
     def __init__(self, competition: Competition, path: Path) -> None:
         assert competition.declaration is not None
@@ -33,7 +41,7 @@ class Material:
 
     @functools.cached_property
     def gold(self) -> pd.DataFrame | None:
-        """The right answers as a submission, None where they do not have that form."""
+        """The right answers as a submission; None if they do not have that form."""
         import pandas as pd
 
         if self.competition.gold_submission != self.competition.answers:
@@ -42,34 +50,34 @@ class Material:
         if not isinstance(answers, pd.DataFrame) or not set(columns) <= set(answers.columns):
             return None
         gold = answers[columns]
-        if len(gold) < len(self.sample):  # the others do not count, but belong to a submission
-            others = self.sample[~keys(self.sample, self.shape.ids).isin(keys(gold, self.shape.ids))]
+        if len(gold) < len(self.sample):  # a submission also has the rows that do not count
+            others = self.sample[~row_keys(self.sample, self.shape.ids).isin(row_keys(gold, self.shape.ids))]
             gold = pd.concat([gold, others[columns]], ignore_index=True)
         return gold
 
     @property
     def mixed(self) -> pd.DataFrame | None:
-        """Every other row right, the others as in the sample."""
+        """A submission with every second row right and the others as in the sample; None without `gold`."""
         import numpy as np
         import pandas as pd
 
         if self.gold is None:
             return None
-        gold, sample, ids = self.gold, self.sample, keys(self.sample, self.shape.ids)
+        gold, sample, ids = self.gold, self.sample, row_keys(self.sample, self.shape.ids)
         if ids.is_unique:
-            sample = sample.iloc[ids.get_indexer(keys(gold, self.shape.ids))]
+            sample = sample.iloc[ids.get_indexer(row_keys(gold, self.shape.ids))]
         rows = np.arange(len(gold))
         order = np.argsort(np.concatenate([rows[1::2], rows[::2]]))
         return pd.concat([gold.iloc[1::2], sample.iloc[: len(gold) : 2]]).iloc[order].reset_index(drop=True)
 
-    def tried(self, submission: pd.DataFrame) -> tuple[Verdict, str]:
-        """Return the verdict on a submission, and what an agent that asks is told of it."""
+    def submit(self, submission: pd.DataFrame) -> tuple[Verdict, str]:
+        """Return the verdict on a submission, and the message of the submission check."""
         write_csv(submission, self.path)
         return judge(self.path, self.competition), check_submission(self.path, self.competition)
 
 
-def keys(table: pd.DataFrame, columns: list[str], kind: type | None = None) -> pd.MultiIndex:
-    """Return some columns of a table as a key for each row, made of values of one kind if that is named."""
+def row_keys(table: pd.DataFrame, columns: list[str], dtype: type | None = None) -> pd.MultiIndex:
+    """Return a key per row, made from some columns; with `dtype`, their values are converted first."""
     import pandas as pd
 
-    return pd.MultiIndex.from_frame(table[columns].astype(kind) if kind else table[columns])
+    return pd.MultiIndex.from_frame(table[columns].astype(dtype) if dtype else table[columns])
