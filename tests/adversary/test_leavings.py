@@ -7,7 +7,7 @@ import pytest
 
 from mlebench.grading.intake import size_allowed
 from mlebench.grading.reports import Outcome
-from mlebench.runs.runner import COLLECTED
+from mlebench.runs.attempt import COLLECTED
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import GiB, MiB
 

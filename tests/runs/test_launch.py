@@ -11,7 +11,7 @@ import pytest
 
 import mlebench
 from mlebench.errors import NotPreparedError, RunError, UnknownNameError, UsageError
-from mlebench.runs.options import OPTIONS
+from mlebench.runs.layout import OPTIONS
 from mlebench.runs.record import Status
 from mlebench.runs.verify import verify
 from mlebench.sandbox.stop import StopSignal

@@ -3,7 +3,7 @@
 import pytest
 
 from mlebench.errors import NotPreparedError, RunError
-from mlebench.runs.reader import RUN
+from mlebench.runs.layout import RUN
 from mlebench.runs.record import RunRecord
 from mlebench.runs.regrade import regrade
 from mlebench.runs.store import read_record

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mlebench.analysis.grading_reports import GradingReport, find_grading_reports, read_grading_report
-from mlebench.runs.reader import METADATA, Group, read_group
+from mlebench.runs.layout import METADATA
+from mlebench.runs.reader import Group, read_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

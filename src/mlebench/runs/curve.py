@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from mlebench.grading.reports import Verdict
 
-CURVE = "curve.json"
 SECONDS = 900.0
 """After which no further snapshot of a run is graded: hundreds of large ones must not hold up the grading of others."""
 

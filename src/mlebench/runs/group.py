@@ -1,4 +1,4 @@
-"""Running a group: every run that is not done yet, some at a time, each graded as soon as it has ended."""
+"""Running a group: several runs at a time, each graded as soon as it has ended."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from mlebench.agents.installation import require_installation
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
-from mlebench.runs.curve import CURVE, grade_snapshots
+from mlebench.runs.context import RunContext
+from mlebench.runs.curve import grade_snapshots
 from mlebench.runs.events import EventLog
 from mlebench.runs.grading import GradingProcess
+from mlebench.runs.layout import CURVE, EVENTS, SUBMISSION
 from mlebench.runs.models import open_models
 from mlebench.runs.record import Status, digest_of
-from mlebench.runs.runner import SUBMISSION, Runner
+from mlebench.runs.runner import run_attempt
 from mlebench.runs.slots import raise_file_limit
 from mlebench.runs.store import GroupStore
 from mlebench.runs.workplace import sweep_workplaces
@@ -37,9 +39,9 @@ if TYPE_CHECKING:
     from mlebench.tasks.registry import Registry
 
 HARNESS_ATTEMPTS = 3
-"""How often a run is tried when the harness, not the agent, is at fault."""
+"""Maximum of attempts at a run when the harness fails, not the agent."""
 RETRY_SECONDS = 1.0
-"""Pause before the second attempt; it is four times as long before each further one."""
+"""Pause before the second attempt; each later pause is four times as long."""
 
 
 def run_group(
@@ -97,7 +99,7 @@ def run_group(
         if options is not None:
             options.write(folder)
         with GradingProcess(registry) as grading, open_models(plan.models) as models:
-            runner = Runner(
+            context = RunContext(
                 sandbox,
                 plan.limits,
                 stop,
@@ -108,10 +110,10 @@ def run_group(
                 models=models,
                 installations=installations,
             )
-            worker = _Worker(plan, store, runner, slots, grading, progress)
+            worker = _Worker(plan, store, context, slots, grading, progress)
             todo = [run for run in store.record.runs.values() if run.status is not Status.GRADED]
             with ThreadPoolExecutor(max_workers=slots.number, thread_name_prefix="run") as pool:
-                waiting = {pool.submit(worker.bring_to_end, run) for run in todo}
+                waiting = {pool.submit(worker.complete, run) for run in todo}
                 try:
                     while waiting:
                         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -131,33 +133,33 @@ def run_group(
 
 @dataclass(frozen=True)
 class _Worker:
-    """Brings runs to their end, one in each thread of a pool."""
+    """Makes and grades runs, one in each thread of a pool."""
 
     plan: Plan
     store: GroupStore
-    runner: Runner
+    context: RunContext
     slots: Slots
     grading: GradingProcess
     progress: Progress
 
-    def bring_to_end(self, run: RunRecord) -> None:
-        """Attempt a run until it has ended, then grade it; after too many harness faults it stays planned."""
+    def complete(self, run: RunRecord) -> None:
+        """Attempt a run until it has ended, then grade it; after too many harness failures it stays planned."""
         self.progress.started(run)
         pause = 0.0
         with self.slots.take() as gpus:
             for _ in range(HARNESS_ATTEMPTS):
-                if run.status is Status.ENDED or self.runner.stop.wait(pause):
+                if run.status is Status.ENDED or self.context.stop.wait(pause):
                     break
                 run = self._attempt(run, gpus)
                 pause = pause * 4 or RETRY_SECONDS
-        if self.runner.stop.is_immediate and run.status is not Status.ENDED:
+        if self.context.stop.is_immediate and run.status is not Status.ENDED:
             return
         if run.status is Status.ENDED:
             run = self._grade(run)
         self.progress.finished(run)
 
     def _attempt(self, run: RunRecord, gpus: tuple[int, ...]) -> RunRecord:
-        """Make the next attempt, beside what earlier ones left."""
+        """Make the next attempt; the files of earlier ones stay."""
         run = run.model_copy(
             update={"status": Status.RUNNING, "attempt": run.attempt + 1, "started_at": now(), "ending": None}
         )
@@ -167,8 +169,16 @@ class _Worker:
         self.store.save(run)
         folder.mkdir(parents=True)
         agent = self.plan.agents[run.agent]
-        with EventLog(folder / "events.jsonl", also=functools.partial(self.progress.event, run)) as events:
-            run = self.runner.attempt(run, agent, self._competition(run), folder, events, gpus)
+        with EventLog(folder / EVENTS, also=functools.partial(self.progress.event, run)) as events:
+            run = run_attempt(
+                self.context,
+                run,
+                agent=agent,
+                competition=self._competition(run),
+                folder=folder,
+                events=events,
+                gpus=gpus,
+            )
             if run.status is Status.ENDED:
                 _record(run, events)
         self.store.link_attempt(run)
@@ -181,7 +191,7 @@ class _Worker:
         verdict = self.grading.judge(folder / "submission" / SUBMISSION, competition)
         curve = grade_snapshots(folder, verdict, lambda path: self.grading.judge(path, competition))
         run = run.model_copy(update={"status": Status.GRADED, "verdict": verdict})
-        with EventLog(folder / "events.jsonl", resume=True) as events:
+        with EventLog(folder / EVENTS, resume=True) as events:
             events("graded", outcome=verdict.outcome, score=verdict.score, medal=verdict.medal, reason=verdict.reason)
             if curve:
                 content = curve.model_dump_json(indent=2) + "\n"
@@ -192,9 +202,9 @@ class _Worker:
         return run
 
     def _competition(self, run: RunRecord) -> Competition:
-        return self.plan.competitions[run.run_id.partition("_")[0]]
+        return self.plan.competitions[run.ref.label]
 
 
 def _record(run: RunRecord, events: EventLog) -> None:
-    """Write down the digest of a run's record, just before the record itself is written."""
+    """Log the digest of a run's record just before the record itself is written."""
     events("recorded", status=run.status, sha256=digest_of(run.as_file()))

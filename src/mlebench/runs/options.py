@@ -11,9 +11,7 @@ from mlebench.errors import RunError, UsageError
 from mlebench.gateway.models import ModelsConfig
 from mlebench.ground.files import write_atomically
 from mlebench.runs.experiments import Experiment, get_experiment
-
-OPTIONS = "options.json"
-"""File in a group's folder with the options that started it."""
+from mlebench.runs.layout import OPTIONS
 
 
 def _as_names(value: Any) -> Any:

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mlebench.errors import ReportError
-from mlebench.runs.curve import CURVE
+from mlebench.runs.layout import CURVE, METADATA, RUN
 from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord, Status
 
 if TYPE_CHECKING:
     import os
 
     import pandas as pd
-
-METADATA = "metadata.json"
-RUN = "run.json"
 
 _Record = TypeVar("_Record", bound=BaseModel)
 

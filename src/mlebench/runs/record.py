@@ -1,15 +1,4 @@
-"""What a group of runs leaves on disk, as models: `metadata.json` of the group and `run.json` of each run.
-
-    RUNS/GROUP/metadata.json            GroupRecord
-    RUNS/GROUP/submission.jsonl         what `mlebench grade` takes
-    RUNS/GROUP/grading_report.json      the verdicts in the field's common format
-    RUNS/GROUP/RUN_ID/run.json          RunRecord, replaced whole at every change
-    RUNS/GROUP/RUN_ID/attempts/N/       one attempt: submission/, code/, logs/, run.log, instructions.txt,
-                                        events.jsonl, snapshots/, curve.json, SHA256SUMS
-    RUNS/GROUP/RUN_ID/submission        link to the last attempt's; so are code, logs, run.log and events.jsonl
-
-A run's id is `COMPETITION_AGENT_seed-K`, the competition with `@v2` for that version.
-"""
+"""What a group of runs leaves on disk, as models: `metadata.json` of the group and `run.json` of each run."""
 
 from __future__ import annotations
 

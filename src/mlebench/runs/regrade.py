@@ -13,10 +13,10 @@ from mlebench.errors import RunError
 from mlebench.ground.version import __version__
 from mlebench.runs.events import EventLog
 from mlebench.runs.grading import GradingProcess
+from mlebench.runs.layout import SUBMISSION
 from mlebench.runs.reader import Group, read_group
 from mlebench.runs.record import Regrade, Status, digest_of
 from mlebench.runs.registries import registry_of_group
-from mlebench.runs.runner import SUBMISSION
 from mlebench.runs.store import GroupStore
 from mlebench.tasks.ref import TaskRef, Version
 from mlebench.tasks.registry import open_registry

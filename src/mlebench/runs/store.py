@@ -18,18 +18,13 @@ from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.ground.version import __version__
 from mlebench.ground.wording import count, format_binary_size
-from mlebench.runs.reader import METADATA, RUN
+from mlebench.runs.layout import GRADING_REPORT, LINKED, METADATA, RUN, SUBMISSIONS
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 Record = TypeVar("Record", GroupRecord, RunRecord)
-
-SUBMISSIONS = "submission.jsonl"
-GRADING_REPORT = "grading_report.json"
-LINKED = ("submission", "code", "logs", "run.log", "events.jsonl")
-"""What a run's folder links to in its last attempt."""
 
 
 class GroupStore:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mlebench.errors import RunError
 from mlebench.ground.wording import format_binary_size
 from mlebench.runs.events import FRAME, read_events
-from mlebench.runs.reader import RUN
+from mlebench.runs.layout import RUN
 from mlebench.runs.record import RunRecord
 from mlebench.runs.store import read_record
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mlebench.errors import RunError
 from mlebench.runs.events import first_broken_event, read_events
-from mlebench.runs.reader import METADATA, RUN
+from mlebench.runs.layout import METADATA, RUN
 from mlebench.runs.record import GroupRecord, RunRecord, Status
 from mlebench.runs.seal import SUMS, file_digest, read_sums, sealed_files
 from mlebench.runs.store import read_record

@@ -85,8 +85,8 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
     """
     from mlebench.data import prepare
     from mlebench.runs.group import run_group
+    from mlebench.runs.layout import MODEL_CALLS
     from mlebench.runs.plan import Models, Plan
-    from mlebench.runs.runner import MODEL_CALLS
     from mlebench.runs.slots import Slots
 
     competition = registry.get_competition(COMPETITION)

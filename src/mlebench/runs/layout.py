@@ -1,0 +1,27 @@
+"""The names of files in the folder of a group.
+
+    GROUP/metadata.json            GroupRecord
+    GROUP/options.json             RunOptions, for `resume`
+    GROUP/submission.jsonl         what `mlebench grade` reads
+    GROUP/grading_report.json      the verdicts in the field's common format
+    GROUP/RUN_ID/run.json          RunRecord, replaced as a whole at each change
+    GROUP/RUN_ID/attempts/N/       one attempt: submission/, code/, logs/, run.log, instructions.txt,
+                                   events.jsonl, model_calls.jsonl, snapshots/, curve.json, SHA256SUMS
+    GROUP/RUN_ID/submission        link into the last attempt; so are code, logs, run.log and events.jsonl
+
+A run's id is `TASK_AGENT_seed-K`, where TASK is the competition's id, followed by `@v2` for that version.
+"""
+
+METADATA = "metadata.json"
+OPTIONS = "options.json"
+SUBMISSIONS = "submission.jsonl"
+GRADING_REPORT = "grading_report.json"
+RUN = "run.json"
+
+SUBMISSION = "submission.csv"
+EVENTS = "events.jsonl"
+MODEL_CALLS = "model_calls.jsonl"
+CURVE = "curve.json"
+
+LINKED = ("submission", "code", "logs", "run.log", EVENTS)
+"""What a run's folder links to in its last attempt."""
