@@ -33,7 +33,7 @@ from mlebench.sandbox.stop import StopSignal
 
 if TYPE_CHECKING:
     from mlebench.agents.declaration import Agent
-    from mlebench.gateway.models import ModelDoor
+    from mlebench.gateway.models import ModelServer
     from mlebench.runs.context import RunContext
     from mlebench.runs.record import RunRecord, UsageRecord
     from mlebench.sandbox.base import EventSink
@@ -96,11 +96,13 @@ class Attempt:
                     events=self.events,
                     max_bytes=max_bytes,
                 )
-                port_forwards = [PortForward(CHECK_PORT, servers.enter_context(check).socket, {"VALIDATE_URL": ""})]
-                models = self._models_door(place, stop)
+                port_forwards = [
+                    PortForward(CHECK_PORT, servers.enter_context(check).socket_path, {"VALIDATE_URL": ""})
+                ]
+                models = self._model_server(place, stop)
                 if models:
                     port_forwards.append(
-                        PortForward(MODELS_PORT, servers.enter_context(models).socket, MODEL_VARIABLES)
+                        PortForward(MODELS_PORT, servers.enter_context(models).socket_path, MODEL_VARIABLES)
                     )
                 job = self._job(place, port_forwards)
                 self._record_inputs(job)
@@ -128,10 +130,10 @@ class Attempt:
             usage=usage_of(models),
         )
 
-    def _models_door(self, place: Path, stop: StopSignal) -> ModelDoor | None:
+    def _model_server(self, place: Path, stop: StopSignal) -> ModelServer | None:
         if self.context.models is None:
             return None
-        return self.context.models.door(
+        return self.context.models.serve_run(
             place / "models.sock",
             run_id=self.run.run_id,
             events=self.events,
