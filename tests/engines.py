@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from mlebench.errors import MLEBenchError
-from mlebench.images.build import build
+from mlebench.images.build import build_recipe
 from mlebench.images.recipe import Recipe
-from mlebench.images.rootfs import RELEASE, import_folder, make_folder
+from mlebench.images.rootfs import RELEASE, bootstrap_folder, import_rootfs
 from mlebench.sandbox.engine import Engine
 
 if TYPE_CHECKING:
@@ -76,10 +76,10 @@ def make_image(engine: Engine) -> None:
         with locked("root-lock", fcntl.LOCK_EX):
             if not root.exists():
                 shutil.rmtree(FOLDER / "making", ignore_errors=True)
-                make_folder(FOLDER / "making")
+                bootstrap_folder(FOLDER / "making")
                 (FOLDER / "making").rename(root)
-            base = import_folder(engine, root)
-        build(engine, Recipe.of_base("minimal", base))
+            base = import_rootfs(engine, root)
+        build_recipe(engine, Recipe.for_base("minimal", base))
     except MLEBenchError as error:
         raise NoEngineError(str(error)) from error
 

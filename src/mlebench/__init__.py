@@ -16,6 +16,7 @@ from mlebench.ground.version import __version__
 
 if TYPE_CHECKING:
     from mlebench.agents.declaration import Agent
+    from mlebench.agents.image_build import build_image
     from mlebench.agents.installation import Installation, install_agent
     from mlebench.agents.registry import get_agent, list_agents
     from mlebench.analysis.live.server import view
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate, validate_submission
     from mlebench.grading.check import SubmissionCheck
     from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
+    from mlebench.images.build import BuiltImage
+    from mlebench.images.image import Image, list_images
+    from mlebench.runs.doctor import Diagnosis, doctor
     from mlebench.runs.launch import resume, run, run_async
     from mlebench.runs.options import RunOptions
     from mlebench.runs.progress import Progress
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "agents.declaration": ("Agent",),
+    "agents.image_build": ("build_image",),
     "agents.installation": ("Installation", "install_agent"),
     "agents.registry": ("get_agent", "list_agents"),
     "analysis.live.server": ("view",),
@@ -59,6 +64,9 @@ _HOMES = {
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate", "validate_submission"),
     "grading.check": ("SubmissionCheck",),
     "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
+    "images.build": ("BuiltImage",),
+    "images.image": ("Image", "list_images"),
+    "runs.doctor": ("Diagnosis", "doctor"),
     "runs.launch": ("resume", "run", "run_async"),
     "runs.options": ("RunOptions",),
     "runs.progress": ("Progress",),
@@ -81,11 +89,14 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Agent",
     "AgentCheck",
+    "BuiltImage",
     "Competition",
     "CompetitionReport",
     "Declaration",
+    "Diagnosis",
     "Grader",
     "Group",
+    "Image",
     "Installation",
     "InvalidSubmissionError",
     "Leaderboard",
@@ -104,9 +115,11 @@ __all__ = [
     "Verdict",
     "Version",
     "__version__",
+    "build_image",
     "check_agent",
     "check_submission",
     "check_task",
+    "doctor",
     "export_reference_tree",
     "get_agent",
     "get_competition",
@@ -117,6 +130,7 @@ __all__ = [
     "judge",
     "list_agents",
     "list_competitions",
+    "list_images",
     "log",
     "make_agent",
     "make_task",

@@ -11,9 +11,10 @@ import pytest
 from mlebench.agents.declaration import Agent, AgentDeclaration
 from mlebench.agents.image import ensure_image, make_recipe
 from mlebench.errors import EngineError, EnvironmentUnfitError, UnknownNameError
-from mlebench.images.build import build, list_images
+from mlebench.images.build import build_recipe
+from mlebench.images.image import list_images
 from mlebench.images.recipe import Recipe
-from mlebench.images.rootfs import import_folder
+from mlebench.images.rootfs import import_rootfs
 
 pytestmark = pytest.mark.timeout(600)
 BASE = "mlebench/base:minimal"
@@ -35,8 +36,9 @@ def agent(tmp_path):
 
 def test_the_same_inputs_are_the_same_image(docker):
     base = docker.inspect_image(BASE)["Config"]["Labels"]["mlebench.base"]
-    image, built = build(docker, Recipe.of_base("minimal", base))
-    assert not built
+    built = build_recipe(docker, Recipe.for_base("minimal", base))
+    image = built.image
+    assert not built.is_new
     assert image.tag == f"mlebench/base:minimal-{image.inputs[:12]}"
     assert (image.kind, image.variant, image.base) == ("base", "minimal", base)
     assert image in list_images(docker)
@@ -96,17 +98,17 @@ def test_digests_tell_apart_what_differs(agent):
 
 @pytest.mark.parametrize("variant", ["minimal", "cpu", "cuda"])
 def test_variants(variant):
-    recipe = Recipe.of_base(variant)
+    recipe = Recipe.for_base(variant)
     assert all(path.is_file() for _, path in recipe.files)
     dockerfile = dict(recipe.files)["Dockerfile"].read_text()
     assert "syntax=" not in dockerfile
     with pytest.raises(UnknownNameError, match="minimal"):
-        Recipe.of_base("minimul")
+        Recipe.for_base("minimul")
 
 
 def test_an_empty_folder_is_no_root_file_system(docker, tmp_path):
     with pytest.raises(EnvironmentUnfitError, match="no usr/bin"):
-        import_folder(docker, tmp_path)
+        import_rootfs(docker, tmp_path)
 
 
 def test_commands(docker):

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from mlebench.images.build import SYSTEM_CA_BUNDLE, build, image_id, require_image
+from mlebench.images.build import SYSTEM_CA_BUNDLE, build_recipe
+from mlebench.images.image import read_id, require_image
 from mlebench.images.recipe import AGENT_DOCKERFILE, DOCKERFILE, REQUIREMENTS, Recipe
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def make_recipe(agent: Agent, base: str) -> Recipe | None:
     """Return the recipe of an agent's image, from its Dockerfile or its requirements; None if it has neither."""
     files: list[tuple[str, Path]] = []
-    settings: tuple[tuple[str, str], ...] = ()
+    build_args: tuple[tuple[str, str], ...] = ()
     if (agent.folder / DOCKERFILE).is_file():
         for folder, _, names in os.walk(agent.folder):
             paths = [Path(folder) / name for name in names]
@@ -25,13 +26,13 @@ def make_recipe(agent: Agent, base: str) -> Recipe | None:
         files = [(name, path) for name, path in files if "__pycache__" not in name]
     elif agent.requirements:
         files = [(DOCKERFILE, AGENT_DOCKERFILE), (REQUIREMENTS, agent.requirements)]
-        settings = (
+        build_args = (
             ("PIP_OPTIONS", "--no-deps" if agent.declaration.locked else ""),
             ("PYTHON_MINIMUM", agent.declaration.python or "3"),
         )
     else:
         return None
-    return Recipe(f"mlebench/agent-{agent.family}", agent.family, base, tuple(files), settings)
+    return Recipe(f"mlebench/agent-{agent.family}", agent.family, base, tuple(files), build_args)
 
 
 def ensure_image(
@@ -65,7 +66,7 @@ def ensure_image(
     recipe = make_recipe(agent, base)
     if recipe is None:
         return require_image(engine, base)
-    return build(engine, recipe, force=force, ca_bundle=ca_bundle, log=log)[0].id
+    return build_recipe(engine, recipe, force=force, ca_bundle=ca_bundle, log=log).image.id
 
 
 def find_image(engine: Engine, agent: Agent, base: str) -> str | None:
@@ -75,4 +76,4 @@ def find_image(engine: Engine, agent: Agent, base: str) -> str | None:
     if recipe is not None:
         name = recipe.tag(recipe.digest(require_image(engine, base)))
     found = engine.inspect_image(name)
-    return None if found is None else image_id(found)
+    return None if found is None else read_id(found)

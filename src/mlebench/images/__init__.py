@@ -1,4 +1,4 @@
-"""Container images: the base that every job finds, agents' images on top, and where a base comes from offline.
+"""Container images: the base image of all jobs, images of agents on top, and base images without a registry.
 
-An image is named by what went into it, so the same command finds it again and a change makes another one.
+An image is named after a digest of its inputs, so the same command finds it again, and a change makes a new image.
 """

@@ -1,107 +1,90 @@
-"""Building images, finding those that are there, and choosing the one that an agent runs in."""
+"""Builds the image of a recipe."""
 
 from __future__ import annotations
 
-import json
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING
 
 from mlebench.errors import EngineError
-from mlebench.images.recipe import LABEL, Recipe
+from mlebench.images.image import Image, parse_image, require_image
 
 if TYPE_CHECKING:
+    from mlebench.images.recipe import Recipe
     from mlebench.sandbox.engine import Engine
 
 SYSTEM_CA_BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")
-"""Given to the package installer during a build, as a secret that leaves no trace, for networks with a CA of
-their own."""
+"""For networks with their own certificate authority. The installer of packages gets it as a secret of the build, so it
+does not become part of the image."""
 
 
-class Image(NamedTuple):
-    """One image that the engine has."""
+@dataclass(frozen=True, slots=True)
+class BuiltImage:
+    """The result of a build."""
 
-    tag: str
-    id: str
-    """Digest of its content, `sha256:...`."""
-    kind: str
-    """`base` or `agent`."""
-    variant: str
-    inputs: str
-    """SHA-256 of what went in."""
-    base: str
-    """Id of the image below."""
-    version: str
-    """Version of mlebench that built it."""
-    created: str
-    size: int
-    """Bytes."""
+    image: Image
+    is_new: bool
+    """Whether it was built now; otherwise an image of the same inputs was there."""
 
 
-def build(
+def build_recipe(
     engine: Engine,
     recipe: Recipe,
     *,
     force: bool = False,
     ca_bundle: Path | None = SYSTEM_CA_BUNDLE,
     log: IO[bytes] | None = None,
-) -> tuple[Image, bool]:
-    """Return the image of a recipe and whether it had to be built; one that is there is used unless `force`."""
+) -> BuiltImage:
+    """Build the image of a recipe, unless the engine has an image of the same inputs.
+
+    Parameters
+    ----------
+    engine : Engine
+        Docker or Podman.
+    recipe : Recipe
+        The inputs.
+    force : bool
+        Build even if there is an image of the same inputs.
+    ca_bundle : Path, optional
+        Certificates to trust while packages are installed. A file that does not exist is ignored.
+    log : binary file, optional
+        Receives the output of the build.
+
+    Returns
+    -------
+    BuiltImage
+        The image, which also gets the recipe's `latest_tag`.
+
+    Raises
+    ------
+    EngineError
+        If the base image cannot be pulled or the build fails.
+    """
     base_id = require_image(engine, recipe.base)
     digest = recipe.digest(base_id)
     tag = recipe.tag(digest)
-    found = None if force else engine.inspect_image(tag)
-    if found is None:
+    is_new = force or engine.inspect_image(tag) is None
+    if is_new:
         with tempfile.TemporaryDirectory(prefix="mlebench-build-") as folder:
-            recipe.lay_out(Path(folder))
+            recipe.copy_files(Path(folder))
             engine.build(
                 Path(folder),
                 tag=tag,
                 labels=recipe.labels(digest, base_id),
-                build_args={"BASE_IMAGE": _name(engine, recipe.base), **dict(recipe.settings)},
+                build_args={"BASE_IMAGE": _find_name(engine, recipe.base), **dict(recipe.build_args)},
                 ca_bundle=ca_bundle if ca_bundle and ca_bundle.is_file() else None,
                 log=log,
             )
-    engine.call("tag", tag, recipe.alias)
-    made = engine.inspect_image(tag)
-    if made is None:
-        raise EngineError(f"{engine.name} said that it built {tag}, but has no such image.")
-    return _image(made, tag), found is None
+    engine.call("tag", tag, recipe.latest_tag)
+    facts = engine.inspect_image(tag)
+    if facts is None:
+        raise EngineError(f"{engine.name} reports that it built {tag}, but has no such image.")
+    return BuiltImage(parse_image(facts, tag), is_new)
 
 
-def list_images(engine: Engine) -> list[Image]:
-    """Return the images that mlebench built, the newest first."""
-    ids = engine.call("images", "--quiet", "--no-trunc", "--filter", f"label={LABEL}inputs").split()
-    if not ids:
-        return []
-    found = json.loads(engine.call("image", "inspect", *dict.fromkeys(ids)))
-    images = []
-    for facts in found:
-        inputs = _label(facts, "inputs")[:12]
-        tags = [tag for tag in facts.get("RepoTags") or () if inputs in tag]
-        if tags:  # Podman also keeps every step of a build
-            images.append(_image(facts, tags[0].removeprefix("localhost/")))
-    return sorted(images, key=lambda image: image.created, reverse=True)
-
-
-def require_image(engine: Engine, base: str) -> str:
-    found = engine.inspect_image(base)
-    if found is None:
-        try:
-            engine.call("pull", base, seconds=3600)
-        except EngineError as error:
-            raise EngineError(
-                f"The base image {base!r} is not here and cannot be fetched ({error}); name another with --base, or "
-                "make one from Debian's packages with --bootstrap."
-            ) from None
-        found = engine.inspect_image(base)
-    if found is None:
-        raise EngineError(f"{engine.name} fetched {base!r}, but has no such image.")
-    return str(found["Id"])
-
-
-def _name(engine: Engine, base: str) -> str:
-    """Return a name of the base image: one that goes by its id would be asked for in a registry."""
+def _find_name(engine: Engine, base: str) -> str:
+    """Return a name of the base image. The engine would look for an id in a registry, so an id gets a name here."""
     if not base.startswith("sha256:"):
         return base
     names = (engine.inspect_image(base) or {}).get("RepoTags") or []
@@ -109,24 +92,3 @@ def _name(engine: Engine, base: str) -> str:
         names = [f"mlebench/unnamed:{base.removeprefix('sha256:')[:12]}"]
         engine.call("tag", base, names[0])
     return str(names[0])
-
-
-def _image(facts: dict[str, Any], tag: str) -> Image:
-    names = ("kind", "variant", "inputs", "base", "version")
-    labels = {name: _label(facts, name) for name in names}
-    return Image(
-        tag=tag,
-        id=image_id(facts),
-        created=str(facts["Created"]),
-        size=int(facts["Size"]),
-        **labels,
-    )
-
-
-def image_id(facts: dict[str, Any]) -> str:
-    identity = str(facts["Id"])
-    return identity if identity.startswith("sha256:") else f"sha256:{identity}"
-
-
-def _label(facts: dict[str, Any], name: str) -> str:
-    return str((facts["Config"].get("Labels") or {}).get(LABEL + name, ""))

@@ -1,4 +1,4 @@
-"""A base image without an image registry: from a root file system in a folder, or from Debian's packages."""
+"""Base images without a registry: from a root file system in a folder, or from Debian's packages."""
 
 from __future__ import annotations
 
@@ -16,66 +16,102 @@ if TYPE_CHECKING:
     from mlebench.sandbox.engine import Engine
 
 RELEASE = "trixie"
-"""Its Python, 3.13, is new enough for all agents that come along."""
+"""Release of Debian. Its Python 3.13 is new enough for all bundled agents."""
 PACKAGES = ("ca-certificates", "python3", "python3-venv")
 REPOSITORY = "mlebench/rootfs"
+_SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_TIMEOUT_SECONDS = 1800
+_TAG_DIGITS = 12
 
 
-def import_folder(engine: Engine, folder: Path) -> str:
-    """Make an image of a root file system and return its name, which says what the folder held."""
+def import_rootfs(engine: Engine, folder: Path) -> str:
+    """Make an image of a root file system.
+
+    Parameters
+    ----------
+    engine : Engine
+        Docker or Podman.
+    folder : Path
+        The root file system.
+
+    Returns
+    -------
+    str
+        Name of the image. It follows from the content of the folder, so the same folder is imported once.
+
+    Raises
+    ------
+    EnvironmentUnfitError
+        If the folder is not a root file system.
+    EngineError
+        If it cannot be read or imported.
+    """
     if not (folder / "usr/bin").is_dir():
-        raise EnvironmentUnfitError(f"{folder} is no root file system: it has no usr/bin.")
+        raise EnvironmentUnfitError(f"{folder} is not a root file system: it has no usr/bin.")
     tag = f"{REPOSITORY}:{_fingerprint(folder)}"
     if engine.inspect_image(tag) is not None:
         return tag
-    changes = ["ENV LANG=C.UTF-8", "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
-    words = ["import", *(word for change in changes for word in ("--change", change)), "-", tag]
+    changes = ("ENV LANG=C.UTF-8", f"ENV PATH={_SEARCH_PATH}")
+    options = [option for change in changes for option in ("--change", change)]
     tar = ["tar", "-C", str(folder), "--numeric-owner", "--one-file-system", "-c", "."]
-    with subprocess.Popen(tar, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as packing:
-        assert packing.stdout
-        engine.call(*words, stdin=packing.stdout, seconds=1800)
-    if packing.returncode:
-        raise EngineError(f"tar could not read all of {folder} (exit code {packing.returncode}); try it as root.")
+    with subprocess.Popen(tar, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as archive:
+        assert archive.stdout
+        engine.call("import", *options, "-", tag, stdin=archive.stdout, seconds=_TIMEOUT_SECONDS)
+    if archive.returncode:
+        raise EngineError(f"tar could not read all of {folder} (exit code {archive.returncode}). Try it as root.")
     return tag
 
 
-def bootstrap(engine: Engine, release: str = RELEASE) -> str:
-    """Make a small Debian with Python from packages, and return the name of its image; needs root."""
-    name = hashlib.sha256(" ".join((release, *PACKAGES)).encode()).hexdigest()[:12]
-    tag = f"{REPOSITORY}:{release}-{name}"
+def bootstrap_image(engine: Engine, release: str = RELEASE) -> str:
+    """Make an image of a small Debian with Python, and return its name; needs root.
+
+    Parameters
+    ----------
+    engine : Engine
+        Docker or Podman.
+    release : str
+        Release of Debian.
+
+    Raises
+    ------
+    EnvironmentUnfitError
+        If debootstrap is missing or fails, or without root's rights.
+    """
+    digest = hashlib.sha256(" ".join((release, *PACKAGES)).encode()).hexdigest()
+    tag = f"{REPOSITORY}:{release}-{digest[:_TAG_DIGITS]}"
     if engine.inspect_image(tag) is None:
-        with tempfile.TemporaryDirectory(prefix="mlebench-rootfs-") as place:
-            folder = Path(place) / "root"
-            make_folder(folder, release)
-            engine.call("tag", import_folder(engine, folder), tag)
+        with tempfile.TemporaryDirectory(prefix="mlebench-rootfs-") as parent:
+            folder = Path(parent) / "root"
+            bootstrap_folder(folder, release)
+            engine.call("tag", import_rootfs(engine, folder), tag)
     return tag
 
 
-def make_folder(folder: Path, release: str = RELEASE) -> None:
-    """Unpack a small Debian with Python into a new folder; needs root."""
+def bootstrap_folder(folder: Path, release: str = RELEASE) -> None:
+    """Unpack a small Debian with Python into a new folder; needs root. See `bootstrap_image`."""
     program = shutil.which("debootstrap")
     if not program or os.geteuid() != 0:
         raise EnvironmentUnfitError(
-            "A base image from Debian's packages needs root and debootstrap: apt-get install debootstrap."
+            "Making a base image from Debian's packages needs root and debootstrap. Run: apt-get install debootstrap"
         )
-    command = [program, "--variant=minbase", f"--include={','.join(PACKAGES)}", release, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
+    argv = [program, "--variant=minbase", f"--include={','.join(PACKAGES)}", release, str(folder)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False)
     if done.returncode:
         reason = (done.stdout.strip().splitlines() or ["no reason given"])[-1]
         raise EnvironmentUnfitError(f"debootstrap could not make {release}: {reason}.")
-    for rest in (*folder.glob("var/cache/apt/archives/*.deb"), *folder.glob("var/lib/apt/lists/*")):
-        shutil.rmtree(rest) if rest.is_dir() else rest.unlink()
+    for path in (*folder.glob("var/cache/apt/archives/*.deb"), *folder.glob("var/lib/apt/lists/*")):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _fingerprint(folder: Path) -> str:
-    """Return a short digest of names, sizes and times; contents of gigabytes are not read for a name."""
+    """Return a short digest of names, sizes and times. Reading gigabytes of content would take too long."""
     total = hashlib.sha256()
     for path, folders, files in os.walk(folder):
         folders.sort()
         for name in sorted(files):
             file = Path(path) / name
-            facts = file.lstat()
+            status = file.lstat()
             total.update(
-                f"{file.relative_to(folder)} {facts.st_size} {facts.st_mtime_ns}\n".encode(errors="surrogateescape")
+                f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}\n".encode(errors="surrogateescape")
             )
-    return total.hexdigest()[:12]
+    return total.hexdigest()[:_TAG_DIGITS]

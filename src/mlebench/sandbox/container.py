@@ -159,7 +159,9 @@ class ContainerSandbox:
                 image = str(found["Id"])
                 return image if image.startswith("sha256:") else f"sha256:{image}"
         missing = f"image {wanted!r}" if wanted else "image of mlebench"
-        raise SandboxUnavailableError(f"{self.name} has no {missing}. Run: mlebench image build --engine {self.name}")
+        raise SandboxUnavailableError(
+            f"The engine {self.name} has no {missing}. Run: mlebench image build --engine {self.name}"
+        )
 
 
 def _make_config(job: Job, limits: Limits, sockets: list[PurePath]) -> bytes:
