@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mlebench.analysis.report import Report, report
     from mlebench.authoring.agent import AgentCheck, check_agent, make_agent
     from mlebench.authoring.task import NewTask, check_task, make_task
-    from mlebench.data import is_dataset_prepared, prepare
+    from mlebench.data import ensure_leaderboard_exists, is_dataset_prepared, prepare
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.export import export_reference_tree
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate, validate_submission
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
     from mlebench.images.build import BuiltImage
     from mlebench.images.image import Image, list_images
+    from mlebench.kaggle.leaderboards import Comparison, compare_leaderboard
+    from mlebench.kaggle.notebooks import Kernels, download_kernels
     from mlebench.runs.doctor import Diagnosis, doctor
     from mlebench.runs.launch import resume, run, run_async
     from mlebench.runs.options import RunOptions
@@ -58,7 +60,7 @@ _HOMES = {
     "analysis.report": ("Report", "report"),
     "authoring.agent": ("AgentCheck", "check_agent", "make_agent"),
     "authoring.task": ("NewTask", "check_task", "make_task"),
-    "data": ("is_dataset_prepared", "prepare"),
+    "data": ("ensure_leaderboard_exists", "is_dataset_prepared", "prepare"),
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "export": ("export_reference_tree",),
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate", "validate_submission"),
@@ -66,6 +68,8 @@ _HOMES = {
     "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
     "images.build": ("BuiltImage",),
     "images.image": ("Image", "list_images"),
+    "kaggle.leaderboards": ("Comparison", "compare_leaderboard"),
+    "kaggle.notebooks": ("Kernels", "download_kernels"),
     "runs.doctor": ("Diagnosis", "doctor"),
     "runs.launch": ("resume", "run", "run_async"),
     "runs.options": ("RunOptions",),
@@ -90,6 +94,7 @@ __all__ = [
     "Agent",
     "AgentCheck",
     "BuiltImage",
+    "Comparison",
     "Competition",
     "CompetitionReport",
     "Declaration",
@@ -99,6 +104,7 @@ __all__ = [
     "Image",
     "Installation",
     "InvalidSubmissionError",
+    "Kernels",
     "Leaderboard",
     "MLEBenchError",
     "Medal",
@@ -119,7 +125,10 @@ __all__ = [
     "check_agent",
     "check_submission",
     "check_task",
+    "compare_leaderboard",
     "doctor",
+    "download_kernels",
+    "ensure_leaderboard_exists",
     "export_reference_tree",
     "get_agent",
     "get_competition",

@@ -34,7 +34,7 @@ sys.meta_path.insert(0, Hidden())
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
     target = tmp_path_factory.mktemp("export") / "mle-bench"
-    export_reference_tree(Registry(), target)
+    export_reference_tree(target)
     return target
 
 

@@ -21,9 +21,9 @@ from mlebench.registry import Registry
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(UsageError, match="exists already"):
-        export_reference_tree(Registry(), tmp_path)
+        export_reference_tree(tmp_path)
     with pytest.raises(UsageError, match="exists already"):
-        export_reference_tree(Registry(), tmp_path / "mine.txt")
+        export_reference_tree(tmp_path / "mine.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
@@ -32,7 +32,7 @@ def test_a_failure_leaves_nothing(tmp_path):
         raise RuntimeError(competition_id)
 
     with pytest.raises(RuntimeError):
-        export_reference_tree(Registry(), tmp_path / "deep" / "tree", fail)
+        export_reference_tree(tmp_path / "deep" / "tree", progress=fail)
     assert list((tmp_path / "deep").iterdir()) == []
 
 
@@ -42,7 +42,7 @@ def test_an_empty_folder_is_filled_with_the_users_competitions_too(tmp_path, shi
     declaration = own / "competition.yaml"
     declaration.write_text(declaration.read_text().replace("id: spaceship-titanic", "id: my-task"))
     (tmp_path / "tree").mkdir()
-    ids = export_reference_tree(Registry(folders=(own,)), tmp_path / "tree")
+    ids = export_reference_tree(tmp_path / "tree", registry=Registry(folders=(own,)))
     assert "my-task" in ids
     folder = tmp_path / "tree" / "mlebench" / "competitions" / "my-task"
     assert folder.is_dir()
@@ -76,7 +76,7 @@ def small_disk(tmp_path, require):
 def tree_size(tmp_path_factory):
     """The bytes on disk of the whole tree."""
     target = tmp_path_factory.mktemp("export") / "tree"
-    export_reference_tree(Registry(), target)
+    export_reference_tree(target)
     files = {(facts.st_dev, facts.st_ino): facts.st_blocks for path in target.rglob("*") if (facts := path.lstat())}
     return 512 * sum(files.values())
 
@@ -85,7 +85,7 @@ def tree_size(tmp_path_factory):
 def test_a_full_disk_is_one_sentence_and_leaves_nothing(share, small_disk, tree_size, is_one_sentence):
     with small_disk(int(tree_size * share)) as disk:
         with pytest.raises(DiskFullError, match="is full, and nothing was exported") as caught:
-            mlebench.export_reference_tree(Registry(), disk / "tree")
+            mlebench.export_reference_tree(disk / "tree")
         assert list(disk.iterdir()) == []
     assert is_one_sentence(str(caught.value))
 

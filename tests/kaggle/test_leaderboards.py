@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import mlebench
+from mlebench.errors import UsageError
 from mlebench.kaggle.leaderboards import compare
 from mlebench.tasks.registry import Registry
 
@@ -64,6 +65,13 @@ def test_the_command_says_equal(kaggle, command):
     assert done.stdout == f"The leaderboard of {LEAF} equals the bundled one in all {len(bundled()):,} rows.\n"
 
 
+def test_python_compares_with_the_words_of_the_command(kaggle, client):
+    kaggle.competitions[LEAF].leaderboard = bundled()
+    assert mlebench.compare_leaderboard(LEAF, client).equal
+    with pytest.raises(UsageError, match="not a competition at Kaggle"):
+        mlebench.compare_leaderboard("demo-wine", client)
+
+
 def test_the_command_says_how_it_differs(kaggle, command):
     kaggle.competitions[LEAF].leaderboard = [*bundled()[:100], "77.5", *bundled()[100:]]
     done = command("dev", "leaderboard", LEAF, "--json")
@@ -81,7 +89,7 @@ def test_the_command_without_credentials(command, is_one_sentence):
 
 def test_a_competition_that_is_not_on_kaggle(command):
     done = command("dev", "leaderboard", "demo-wine")
-    assert done.returncode == 2 and "not a competition of Kaggle's" in done.stderr
+    assert done.returncode == 2 and "not a competition at Kaggle" in done.stderr
 
 
 def test_notebooks_go_into_the_cache(kaggle, command, bare):

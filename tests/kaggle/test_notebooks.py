@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import mlebench
 from mlebench.errors import RateLimitError
 from mlebench.kaggle.models import source_suffix
 from mlebench.kaggle.notebooks import NAMES, cached_path, fetch_notebooks, notebook_names
@@ -44,6 +45,15 @@ def test_sources_are_fetched_once_and_missing_ones_are_remembered(kaggle, client
     assert fetch_notebooks(client, names, tmp_path / "kernels", again=True) == {}
     assert kaggle.count("GetKernel") == 6
     assert json.loads((tmp_path / "kernels/missing.json").read_text()) == {}
+
+
+def test_python_downloads_all_notebooks_of_a_competition(kaggle, client, tmp_path):
+    names = notebook_names(Registry().get_competition(LEAF))
+    kaggle.kernels = dict.fromkeys(names[1:], blob("{}"))
+    found = mlebench.download_kernels(LEAF, tmp_path / "kernels", client=client)
+    assert list(found.notebooks) == names[1:]
+    assert list(found.missing) == names[:1]
+    assert all(path.parent == found.folder for path in found.notebooks.values())
 
 
 def test_a_private_notebook_does_not_stop_the_others(kaggle, client, tmp_path):

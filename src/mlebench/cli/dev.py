@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import logging
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,13 +9,9 @@ from mlebench.cli.command import Command
 from mlebench.cli.options import CompetitionIds, Folders, Json, open_registry
 from mlebench.cli.output import console, print_json
 from mlebench.errors import UsageError
+from mlebench.ground.wording import join_names
 
-if TYPE_CHECKING:
-    from mlebench.tasks.competition import Competition
-
-logger = logging.getLogger(__name__)
-
-app = typer.Typer(help="For those who build competitions.", no_args_is_help=True)
+app = typer.Typer(help="Tools for authors of competitions.", no_args_is_help=True)
 
 CompetitionId = Annotated[str, typer.Argument(help="The competition's id.")]
 
@@ -27,12 +22,10 @@ def root() -> None:
 
 
 @app.command("check-task", cls=Command)
-def check_task(
-    folder: Annotated[Path, typer.Argument(help="A competition's folder of your own.")], json: Json = False
-) -> None:
-    """Try what must hold for every competition on a folder of your own; exit code 1 if something does not.
+def check_task(folder: Annotated[Path, typer.Argument(help="A competition's folder.")], json: Json = False) -> None:
+    """Check your own competition for what must hold for every competition; exit code 1 if something is wrong.
 
-    Its data are prepared in a temporary folder: embedded ones, or those of its rehearsal.zip.
+    Its data are prepared in a temporary folder: embedded data, or those of its rehearsal.zip.
 
     Example: mlebench dev check-task my-task
     """
@@ -42,7 +35,7 @@ def check_task(
     if json:
         print_json({"folder": str(folder), "problems": problems})
     else:
-        typer.echo("\n".join(problems) or f"{folder}: nothing is wrong.")
+        typer.echo("\n".join(problems) or f"{folder}: no problems found.")
     raise typer.Exit(1 if problems else 0)
 
 
@@ -52,19 +45,17 @@ def leaderboard(competition_id: CompetitionId, folder: Folders = None, json: Jso
 
     Example: mlebench dev leaderboard leaf-classification
     """
-    from mlebench.kaggle import KaggleClient
-    from mlebench.kaggle.leaderboards import compare
+    import mlebench
 
-    competition = _on_kaggle(competition_id, folder)
-    found = compare(competition.id, competition.standings.scores, KaggleClient().leaderboard(competition.id))
+    found = mlebench.compare_leaderboard(open_registry(None, folder).get_competition(competition_id))
     if json:
         print_json(found.model_dump(mode="json"))
     else:
         typer.echo(found.summary)
         for row in found.first:
-            typer.echo(f"  rank {row.rank:,}: bundled {_score(row.bundled)}, Kaggle {_score(row.kaggle)}")
-    if not found.equal:
-        raise typer.Exit(1)
+            bundled, kaggle = ("nothing" if score is None else f"{score:g}" for score in (row.bundled, row.kaggle))
+            typer.echo(f"  rank {row.rank:,}: bundled {bundled}, Kaggle {kaggle}")
+    raise typer.Exit(0 if found.equal else 1)
 
 
 @app.command("kernels", cls=Command)
@@ -74,66 +65,49 @@ def kernels(
         Path | None, typer.Option(help="Folder for the sources; by default mle-bench/kernels/ID in the cache folder.")
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Fetch again what is there, and ask for what was not.")
+        bool, typer.Option("--again", help="Download again, also what Kaggle did not provide before.")
     ] = False,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Fetch the popular public notebooks of a competition from Kaggle, to compare agents' code with.
+    """Download the popular public notebooks of a competition from Kaggle, to compare agents' code with.
 
     Example: mlebench dev kernels leaf-classification
     """
     from rich.progress import Progress
 
-    from mlebench.kaggle import KaggleClient
-    from mlebench.kaggle.notebooks import cached_path, fetch_notebooks, notebook_names
-    from mlebench.tasks.registry import DEFAULT_DATA_DIR
+    import mlebench
 
-    competition = _on_kaggle(competition_id, folder)
-    place = output or DEFAULT_DATA_DIR.parent / "kernels" / competition.id
-    names, client = notebook_names(competition), KaggleClient()
+    competition = open_registry(None, folder).get_competition(competition_id)
     out = console(stderr=True)
     with Progress(console=out, transient=True, disable=not out.is_terminal) as bar:
-        task = bar.add_task(f"notebooks of {competition.id}", total=len(names))
-        missing = fetch_notebooks(client, names, place, lambda name: bar.advance(task), again=again)
-    there = {name: str(path) for name in names if (path := cached_path(place, name))}
+        task = bar.add_task(f"notebooks of {competition.id}", total=None)
+        found = mlebench.download_kernels(competition, output, again=again, progress=lambda name: bar.advance(task))
     if json:
-        print_json({"competition": competition.id, "folder": str(place), "notebooks": there, "missing": missing})
+        paths = {name: str(path) for name, path in found.notebooks.items()}
+        facts = {"competition": competition.id, "folder": str(found.folder)}
+        print_json({**facts, "notebooks": paths, "missing": found.missing})
         return
-    typer.echo(f"{len(there)} of {len(names)} notebooks of {competition.id} are in {place}.")
-    if missing:
-        typer.echo(f"{len(missing)} are not to be had any more: {', '.join(sorted(missing)[:5])}{_more(missing)}.")
+    total = len(found.notebooks | found.missing)
+    typer.echo(f"{len(found.notebooks)} of {total} notebooks of {competition.id} are in {found.folder}.")
+    if found.missing:
+        typer.echo(f"Kaggle no longer provides {join_names(sorted(found.missing), limit=5)}.")
 
 
 @app.command("download-leaderboard", cls=Command)
 def download_leaderboard(
     competition_id: CompetitionIds = None,
     all_: Annotated[bool, typer.Option("--all", help="All competitions.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Changes nothing: they are part of mlebench.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="No effect: leaderboards are part of mlebench.")] = False,
 ) -> None:
-    """Print where competitions' leaderboards lie; they come along and need no download.
+    """Print the paths of bundled leaderboards, which need no download.
 
     Example: mlebench dev download-leaderboard -c spaceship-titanic
     """
-    from mlebench.data import ensure_leaderboard_exists
+    import mlebench
 
     registry = open_registry(None, None)
     if bool(competition_id) == all_:
-        raise UsageError("Say which leaderboards, in one way: by id (-c) or --all.")
+        raise UsageError("Name the leaderboards in one way: by id (-c) or with --all.")
     for name in competition_id or registry.list_competition_ids():
-        typer.echo(ensure_leaderboard_exists(registry.get_competition(name), force=force))
-
-
-def _on_kaggle(competition_id: str, folders: list[Path] | None) -> Competition:
-    competition = open_registry(None, folders).get_competition(competition_id)
-    if competition.is_embedded:
-        raise UsageError(f"{competition.id} is not a competition of Kaggle's: its data are made on this machine.")
-    return competition
-
-
-def _score(score: float | None) -> str:
-    return "nothing" if score is None else f"{score:g}"
-
-
-def _more(names: dict[str, str]) -> str:
-    return f" and {len(names) - 5} more" if len(names) > 5 else ""
+        typer.echo(mlebench.ensure_leaderboard_exists(registry.get_competition(name), force=force))

@@ -37,7 +37,8 @@ def reference_tree(
     out = console(stderr=True)
     with Progress(console=out, transient=True, disable=not out.is_terminal) as bar:
         task = bar.add_task("competitions", total=None)
-        ids = mlebench.export_reference_tree(open_registry(None, folder), target, lambda name: bar.advance(task))
+        registry = open_registry(None, folder)
+        ids = mlebench.export_reference_tree(target, registry=registry, progress=lambda name: bar.advance(task))
     if json:
         print_json({"folder": str(target), "competitions": ids})
     else:

@@ -17,6 +17,7 @@ from mlebench.export.templates import TEMPLATES, read_template
 from mlebench.ground.files import DISK_FULL
 from mlebench.ground.version import __version__
 from mlebench.tasks.registry import PACKAGE, SPLITS_DIR
+from mlebench.tasks.registry import registry as default_registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,10 @@ TREE_FOLDERS = ("environment", "experiments", "mlebench")
 
 
 def export_reference_tree(
-    registry: Registry, target: Path, progress: Callable[[str], object] = lambda competition_id: None
+    target: Path,
+    *,
+    registry: Registry | None = None,
+    progress: Callable[[str], object] = lambda competition_id: None,
 ) -> list[str]:
     """Write the tree of all competitions except the embedded ones, and return their ids.
 
@@ -40,10 +44,10 @@ def export_reference_tree(
 
     Parameters
     ----------
-    registry : Registry
-        The competitions to export, in version v1.
     target : Path
         The folder to write: it must be empty, or not exist.
+    registry : Registry, optional
+        The competitions to export, in version v1; by default the built-in ones and those of plugins.
     progress : callable, optional
         Called with the id of each competition after it is written.
 
@@ -54,6 +58,7 @@ def export_reference_tree(
     DiskFullError
         The disk has no room for the tree.
     """
+    registry = registry or default_registry
     target = Path(target).absolute()
     _require_empty(target)
     competitions = [

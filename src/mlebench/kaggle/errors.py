@@ -13,12 +13,15 @@ from mlebench.errors import (
     KaggleError,
     NetworkError,
     RulesNotAcceptedError,
+    UsageError,
 )
 from mlebench.ground.extras import require
 from mlebench.kaggle.models import rules_page
 
 if TYPE_CHECKING:
     import requests
+
+    from mlebench.tasks.competition import Competition
 
 CLOSED = re.compile(r"closed|entrant|no longer|not open|ended|invit|private", re.IGNORECASE)
 """Matches Kaggle's message about a competition that new users cannot join."""
@@ -130,3 +133,9 @@ def _from_forbidden(subject: Subject, message: str) -> KaggleError:
         f"You must accept the rules of {subject.name} at {rules_page(subject.competition)} before Kaggle provides "
         f"its data{message}; then run the same command again."
     )
+
+
+def require_kaggle_competition(competition: Competition) -> None:
+    """Raise UsageError if a competition's data are embedded, so that Kaggle does not know it."""
+    if competition.is_embedded:
+        raise UsageError(f"{competition.id} is not a competition at Kaggle: its data are made on this machine.")

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
+from mlebench.kaggle.client import KaggleClient
+from mlebench.kaggle.errors import require_kaggle_competition
+from mlebench.tasks.lookup import get_competition
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.ref import TaskRef
 
 MAX_SHOWN = 5
 """Differing ranks that a comparison lists."""
@@ -56,6 +63,29 @@ class Comparison(BaseModel):
             )
         first = f"first at rank {self.first[0].rank:,}"
         return f"The leaderboard of {self.competition} differs from the bundled one, {first}: {how}."
+
+
+def compare_leaderboard(competition: Competition | TaskRef | str, client: KaggleClient | None = None) -> Comparison:
+    """Download a competition's leaderboard from Kaggle and compare it with the bundled one.
+
+    Parameters
+    ----------
+    competition
+        A competition of Kaggle, or its id.
+    client
+        Sends the requests; by default a client with the user's credentials.
+
+    Raises
+    ------
+    UsageError
+        The competition's data are embedded, so Kaggle does not know it.
+    KaggleError
+        Kaggle cannot be reached or refuses.
+    """
+    competition = get_competition(competition)
+    require_kaggle_competition(competition)
+    downloaded = (client or KaggleClient()).leaderboard(competition.id)
+    return compare(competition.id, competition.standings.scores, downloaded)
 
 
 def compare(competition_id: str, bundled: Sequence[float], kaggle: Sequence[float]) -> Comparison:

@@ -9,24 +9,78 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlebench.errors import CompetitionUnavailableError, RateLimitError
 from mlebench.ground.files import write_atomically
+from mlebench.kaggle.client import KaggleClient
+from mlebench.kaggle.errors import require_kaggle_competition
 from mlebench.kaggle.models import SCRIPT_SUFFIXES
+from mlebench.tasks.lookup import get_competition
+from mlebench.tasks.registry import DEFAULT_DATA_DIR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mlebench.kaggle.client import KaggleClient
     from mlebench.tasks.competition import Competition
+    from mlebench.tasks.ref import TaskRef
 
 NAMES = "kernels.txt"
 """File in a competition's folder with one OWNER/SLUG per line."""
 MISSING = "missing.json"
 """File in the cache: notebooks that Kaggle no longer provides, with its message."""
 NAME = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The popular public notebooks of a competition that a folder holds."""
+
+    folder: Path
+    notebooks: dict[str, Path]
+    """The downloaded sources, by OWNER/SLUG."""
+    missing: dict[str, str]
+    """Kaggle's message for each notebook that it does not provide."""
+
+
+def download_kernels(
+    competition: Competition | TaskRef | str,
+    output: Path | None = None,
+    *,
+    again: bool = False,
+    progress: Callable[[str], object] | None = None,
+    client: KaggleClient | None = None,
+) -> Kernels:
+    """Download the popular public notebooks of a competition; the same call resumes after any interruption.
+
+    Parameters
+    ----------
+    competition
+        A competition of Kaggle, or its id.
+    output
+        The folder for the sources; by default `mle-bench/kernels/ID` in the user's cache folder.
+    again
+        Download again what the folder has, and what Kaggle did not provide before.
+    progress
+        Called with the name of each notebook.
+    client
+        Sends the requests; by default a client with the user's credentials.
+
+    Raises
+    ------
+    UsageError
+        The competition's data are embedded, so Kaggle does not know it.
+    KaggleError
+        No notebook can be downloaded: rate limits, credentials, network.
+    """
+    competition = get_competition(competition)
+    require_kaggle_competition(competition)
+    folder = output or DEFAULT_DATA_DIR.parent / "kernels" / competition.id
+    names = notebook_names(competition)
+    missing = fetch_notebooks(client or KaggleClient(), names, folder, progress, again=again)
+    return Kernels(folder, {name: path for name in names if (path := cached_path(folder, name))}, missing)
 
 
 def notebook_names(competition: Competition) -> list[str]:
