@@ -1,4 +1,4 @@
-"""What every sandbox does for a job, whatever it protects."""
+"""What every sandbox does for a job: command, log, folders, environment, port forwards."""
 
 from __future__ import annotations
 
@@ -13,31 +13,30 @@ import pytest
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import MiB
 from mlebench.sandbox.port_forward import PortForward
-from mlebench.sandbox.stop import StopSignal
 
 
 @pytest.mark.parametrize(("command", "code"), [("exit 0", 0), ("exit 3", 3), ("kill -SEGV $$", 139)])
-def test_exit_code(bench, sandbox, command, code):
+def test_the_exit_code_decides_between_finished_and_crashed(bench, sandbox, command, code):
     result = bench(sandbox, "sh", "-c", command)
     assert result.ending.exit_code == code
     assert result.ending.reason is (Reason.CRASHED if code else Reason.FINISHED)
     assert [kind for kind, _ in result.events.told if kind in ("started", "ended")] == ["started", "ended"]
 
 
-def test_missing_program_is_the_fault_of_the_job(bench, sandbox):
+def test_a_missing_program_is_a_crash_of_the_job(bench, sandbox):
     result = bench(sandbox, "no-such-program")
     assert (result.ending.reason, result.ending.exit_code) == (Reason.CRASHED, 127)
     assert "no-such-program" in result.log
 
 
-def test_both_outputs_are_kept(bench, sandbox):
+def test_the_log_has_both_outputs_in_order(bench, sandbox):
     result = bench(sandbox, "sh", "-c", "echo one; echo two >&2; echo three >/dev/stdout; pwd")
     lines = result.log.splitlines()
     assert lines[:3] == ["one", "two", "three"]
     assert lines[3].endswith("/agent")
 
 
-def test_output_is_capped(bench, sandbox):
+def test_output_beyond_the_limit_is_dropped_and_counted(bench, sandbox):
     result = bench(sandbox, "sh", "-c", "yes | head -c 5000000", log=10_000)
     assert result.log.startswith("y\ny\n")
     assert len(result.log) < 10_200
@@ -46,7 +45,7 @@ def test_output_is_capped(bench, sandbox):
     assert [facts["limit"] for facts in result.events.of("limit")] == ["log"]
 
 
-def test_folders_and_python(bench, sandbox):
+def test_a_job_finds_its_folders_and_a_scientific_python(bench, sandbox):
     script = """
 import os, numpy, pathlib
 data = pathlib.Path(os.environ["DATA_DIR"], "train.csv").read_text()
@@ -61,7 +60,7 @@ assert pathlib.Path.cwd() == pathlib.Path(os.environ["AGENT_DIR"])
         assert (result.home / name / "out.txt").read_text() == "id,y\n1,2\n"
 
 
-def test_environment_is_made_from_nothing(bench, sandbox, monkeypatch):
+def test_no_variable_of_the_harness_reaches_the_job(bench, sandbox, monkeypatch):
     monkeypatch.setenv("KAGGLE_KEY", "secret")
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
     script = "import json, os; print(json.dumps(dict(os.environ)))"
@@ -77,14 +76,14 @@ def test_environment_is_made_from_nothing(bench, sandbox, monkeypatch):
     assert variables["HOME"] == variables["AGENT_DIR"]
 
 
-class Shout(socketserver.StreamRequestHandler):
+class Upper(socketserver.StreamRequestHandler):
     def handle(self):
         self.wfile.write(self.rfile.read().upper())
 
 
 @contextmanager
-def shouting(path):
-    with socketserver.ThreadingUnixStreamServer(str(path), Shout) as server:
+def upper_server(path):
+    with socketserver.ThreadingUnixStreamServer(str(path), Upper) as server:
         path.chmod(0o666)
         thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
@@ -95,10 +94,10 @@ def shouting(path):
             thread.join()
 
 
-def test_hole(bench, sandbox, tmp_path):
+def test_a_port_forward_leads_to_the_harness(bench, sandbox, tmp_path):
     script = """
 import os, socket, urllib.parse
-address = urllib.parse.urlsplit(os.environ["SHOUT_URL"])
+address = urllib.parse.urlsplit(os.environ["UPPER_URL"])
 for _ in range(3):
     with socket.create_connection((address.hostname, address.port)) as connection:
         connection.sendall(b"hello" * 100_000)
@@ -108,28 +107,28 @@ for _ in range(3):
 try:
     print(os.waitpid(-1, 0))
 except ChildProcessError:
-    print("no child but my own")
+    print("no further child")
 """
-    with shouting(tmp_path / "s"):
-        result = bench.python(sandbox, script, port_forwards=(PortForward(5999, tmp_path / "s", {"SHOUT_URL": ""}),))
+    with upper_server(tmp_path / "s"):
+        result = bench.python(sandbox, script, port_forwards=(PortForward(5999, tmp_path / "s", {"UPPER_URL": ""}),))
     assert result.ending.reason is Reason.FINISHED, result.log
-    assert result.log == "no child but my own\n"
-    assert result.events.of("hole")[0]["variables"] == ["SHOUT_URL"]
+    assert result.log == "no further child\n"
+    assert result.events.of("hole")[0]["variables"] == ["UPPER_URL"]
 
 
-def test_hole_of_two_runs_at_once(bench, sandbox, tmp_path):
+def test_two_jobs_can_forward_the_same_port_at_once(bench, sandbox, tmp_path):
     results = []
     script = """
 import os, socket, time, urllib.parse
-address = urllib.parse.urlsplit(os.environ["SHOUT_URL"])
+address = urllib.parse.urlsplit(os.environ["UPPER_URL"])
 time.sleep(0.5)
 with socket.create_connection((address.hostname, address.port)) as connection:
     connection.sendall(b"a")
     connection.shutdown(socket.SHUT_WR)
     print(connection.recv(9))
 """
-    forward = PortForward(5998, tmp_path / "s", {"SHOUT_URL": ""})
-    with shouting(tmp_path / "s"):
+    forward = PortForward(5998, tmp_path / "s", {"UPPER_URL": ""})
+    with upper_server(tmp_path / "s"):
         threads = [
             threading.Thread(target=lambda: results.append(bench.python(sandbox, script, port_forwards=(forward,))))
             for _ in range(2)
@@ -141,10 +140,10 @@ with socket.create_connection((address.hostname, address.port)) as connection:
     assert [result.log for result in results] == ["b'A'\n"] * 2
 
 
-def test_holes_stay_open_while_a_submission_is_saved(bench, sandbox, tmp_path):
+def test_port_forwards_stay_open_after_sigterm(bench, sandbox, tmp_path):
     script = """
 import os, signal, socket, sys, time, urllib.parse
-address = urllib.parse.urlsplit(os.environ["SHOUT_URL"])
+address = urllib.parse.urlsplit(os.environ["UPPER_URL"])
 def late(*_):
     with socket.create_connection((address.hostname, address.port)) as connection:
         connection.sendall(b"late")
@@ -154,25 +153,14 @@ def late(*_):
 signal.signal(signal.SIGTERM, late)
 time.sleep(20)
 """
-    forward = PortForward(5997, tmp_path / "s", {"SHOUT_URL": ""})
-    with shouting(tmp_path / "s"):
+    forward = PortForward(5997, tmp_path / "s", {"UPPER_URL": ""})
+    with upper_server(tmp_path / "s"):
         result = bench.python(sandbox, script, port_forwards=(forward,), seconds=2, grace=5)
     assert result.log == "LATE\n"
     assert (result.ending.reason, result.ending.exit_code) == (Reason.TIME, 0)
 
 
-def test_stop(bench, sandbox):
-    stop = StopSignal()
-    timer = threading.Timer(0.4, stop.request, (Reason.STOPPED,))
-    timer.start()
-    result = bench(sandbox, "sh", "-c", "trap '' TERM; sleep 20", stop=stop)
-    timer.join()
-    assert result.ending.reason is Reason.STOPPED
-    assert result.ending.exit_code is None
-    assert result.ending.seconds < 3
-
-
-def test_sandbox_may_be_used_from_many_threads(bench, sandbox):
+def test_a_sandbox_can_run_jobs_from_many_threads(bench, sandbox):
     endings = []
 
     def one(code):
@@ -186,12 +174,12 @@ def test_sandbox_may_be_used_from_many_threads(bench, sandbox):
     assert sorted(endings) == [(code, code) for code in range(5)]
 
 
-def test_peak_memory(bench, enforced):
+def test_the_peak_of_memory_is_measured(bench, enforced):
     result = bench.python(enforced, "b = bytearray(200_000_000); import time; time.sleep(0.4)")
-    assert 150 * MiB < result.ending.peak_memory < 300 * MiB  # polling misses the very peak
+    assert 150 * MiB < result.ending.peak_memory < 300 * MiB  # polling may miss the exact peak
 
 
-def test_nothing_is_left_open(bench, sandbox):
+def test_no_descriptor_or_thread_is_left(bench, sandbox):
     def open_files():
         return len(list(Path("/proc/self/fd").iterdir()))
 

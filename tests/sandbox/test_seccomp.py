@@ -1,4 +1,4 @@
-"""System calls that a job has no business with are refused, and what it needs still works."""
+"""Dangerous system calls are refused, and what jobs need works."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def machine(require):
     return platform.machine()
 
 
-def test_refused_calls(bench, isolating, machine):
+def test_denied_calls_are_refused(bench, isolating, machine):
     numbers = syscalls.DENIED[machine]
     script = TRY.replace("CLONE", str(syscalls.JUDGED[machine]["clone"]))
     result = bench(isolating, "{python}", "-c", script, json.dumps(numbers))
@@ -62,7 +62,7 @@ def test_refused_calls(bench, isolating, machine):
     assert set(answers.values()) == {"EPERM"}
 
 
-def test_shared_memory_without_files_comes_in_small_pieces(bench, isolating, machine):
+def test_segments_of_shared_memory_must_be_small(bench, isolating, machine):
     script = """
 import ctypes, errno
 libc = ctypes.CDLL(None, use_errno=True)
@@ -74,7 +74,7 @@ for size in (1, SIZE, SIZE + 1, 1 << 32, (1 << 32) + 1):
     assert result.log.split() == ["made", "made", "EINVAL", "EINVAL", "EINVAL"]
 
 
-def test_what_jobs_need_still_works(bench, isolating):
+def test_what_jobs_need_works(bench, isolating):
     result = bench.python(isolating, f"if __name__ == '__main__':\n    exec({WORK!r})")
     assert result.log.splitlines() == ["6", "shell", "(200, 4)"], result.log
 

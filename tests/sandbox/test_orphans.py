@@ -12,7 +12,7 @@ from pathlib import Path
 import mlebench
 from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.orphans import kill_orphans
-from mlebench.sandbox.process_table import list_processes, read_process, send_signal
+from mlebench.sandbox.process_table import list_processes, read_process
 from mlebench.sandbox.tokens import TOKEN_VARIABLE, is_orphaned, new_token
 
 HARNESS = """
@@ -30,14 +30,14 @@ get_sandbox(sys.argv[2]).run(job, Limits(seconds=60), stop=StopSignal(), events=
 """
 
 
-def carrying(mark):
+def list_marked(mark):
     found = []
     for process in list_processes():
         try:
             line = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if any(mark.encode() in word for word in line[2:3]):
+        if any(mark.encode() in argument for argument in line[2:3]):
             found.append(process)
     return found
 
@@ -49,7 +49,7 @@ def wait_until(condition, seconds=15):
     return condition()
 
 
-def test_kill_9_of_the_harness(bench, sandbox):
+def test_no_process_outlives_a_harness_that_is_killed(bench, sandbox):
     mark = f"stray-of-{os.getpid()}-{sandbox.name}"
     (bench.folder / "home").mkdir()
     harness = subprocess.Popen(
@@ -59,15 +59,15 @@ def test_kill_9_of_the_harness(bench, sandbox):
     )
     try:
         assert wait_until((bench.folder / "home/agent/up").exists)
-        assert wait_until(lambda: len(carrying(mark)) >= 2)
+        assert wait_until(lambda: len(list_marked(mark)) >= 2)
     finally:
         harness.kill()
         harness.wait()
-    assert wait_until(lambda: not carrying(mark), 5), carrying(mark)
+    assert wait_until(lambda: not list_marked(mark), 5), list_marked(mark)
     assert wait_until(lambda: kill_orphans() == 0 and not ControlGroup.list_orphans())
 
 
-def test_sweep_kills_what_carries_the_token_of_a_dead_harness():
+def test_processes_with_the_token_of_a_dead_harness_are_killed():
     owner = subprocess.Popen(["sleep", "30"])
     facts = read_process(owner.pid)
     token = "-".join([new_token().split("-")[0], str(owner.pid), str(facts.started), "abc"])
@@ -86,22 +86,3 @@ def test_sweep_kills_what_carries_the_token_of_a_dead_harness():
         stray.kill()
         owner.wait()
         stray.wait()
-
-
-def test_tokens_of_others_mean_nothing():
-    assert not is_orphaned("1-999999-1-abc")
-    assert not is_orphaned("whatever")
-    assert not is_orphaned(new_token())
-
-
-def test_a_signal_does_not_reach_a_process_that_took_over_a_number():
-    child = subprocess.Popen(["sleep", "30"])
-    try:
-        process = read_process(child.pid)
-        assert not send_signal(process._replace(started=process.started - 1), signal.SIGKILL)
-        assert child.poll() is None
-        assert send_signal(process, signal.SIGKILL)
-        assert child.wait(5) == -signal.SIGKILL
-    finally:
-        child.kill()
-        child.wait()

@@ -1,0 +1,35 @@
+"""The first process inside a sandbox is self-contained, and gets the config that the harness made."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+from mlebench.sandbox.entrypoint.config import Config, Forward
+from mlebench.sandbox.entrypoint_config import ENTRYPOINT, entrypoint_files
+
+
+def test_a_config_survives_the_way_into_the_sandbox():
+    config = Config(
+        command=["sh", "-c", 'echo "ü\n"'],
+        forwards=[Forward(5000, "/run/harness/5000.sock", {"VALIDATE_URL": "", "OPENAI_BASE_URL": "/v1"})],
+        rlimits={"RLIMIT_CORE": 0},
+        cpus=[0, 3],
+        environment={"LANG": "C.UTF-8"},
+    )
+    assert b"\n" not in config.encode()
+    assert Config.decode(config.encode().decode()) == config
+
+
+def test_the_entrypoint_imports_the_standard_library_and_itself_only():
+    for name, content in entrypoint_files().items():
+        for node in ast.walk(ast.parse(content)):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                assert node.level < 2, name
+                modules = [] if node.level else [node.module]
+            assert {module.partition(".")[0] for module in modules} <= sys.stdlib_module_names, name
+
+
+def test_all_its_files_are_shown_to_the_job():
+    assert set(entrypoint_files()) == {path.name for path in ENTRYPOINT.rglob("*") if "__pycache__" not in path.parts}
