@@ -1,33 +1,33 @@
 """Every exception that mlebench raises on purpose.
 
     MLEBenchError
-    ├── UsageError                   the call makes no sense as it stands
-    │   └── UnknownNameError         a competition, split, metric, agent or sandbox that does not exist
-    ├── DeclarationError             a competition's or an agent's folder declares itself wrongly
-    ├── InvalidSubmissionError       a submission is refused, and its author can mend it
-    ├── NotPreparedError             grading or running needs data that nobody has prepared yet
-    ├── PreparationError             data could not be prepared
-    │   ├── RawDataError             the raw data are missing or not those of the competition
-    │   ├── ArchiveError             an archive is damaged, or holds what no archive of data should
-    │   └── ChecksumError            a file is not the one that is on record
-    ├── KaggleError                  Kaggle refuses, or cannot be asked
-    │   ├── CredentialsError         there are no credentials, or Kaggle does not take them
+    ├── UsageError                   the arguments of a call are wrong or contradict each other
+    │   └── UnknownNameError         there is no such competition, split, metric, agent or sandbox
+    ├── DeclarationError             competition.yaml, agent.yaml or code beside them is wrong
+    ├── InvalidSubmissionError       a submission is refused, and its author can fix it
+    ├── NotPreparedError             the data are not prepared
+    ├── PreparationError             the data cannot be prepared
+    │   ├── RawDataError             the raw data are missing, or are not those of the competition
+    │   ├── ArchiveError             an archive is damaged, or has members that are not allowed
+    │   └── ChecksumError            a file differs from the one on record
+    ├── KaggleError                  Kaggle refuses a request, or cannot be reached
+    │   ├── CredentialsError         there are no credentials, or Kaggle rejects them
     │   ├── RulesNotAcceptedError    the account has not accepted a competition's rules
-    │   ├── CompetitionUnavailableError  unknown to Kaggle, or closed to new entrants
-    │   ├── RateLimitError           Kaggle wants no further requests for too long a time
+    │   ├── CompetitionUnavailableError  unknown to Kaggle, or closed to new participants
+    │   ├── RateLimitError           Kaggle accepts no requests for too long
     │   ├── NetworkError             Kaggle cannot be reached, or fails
-    │   └── TransferError            a download is cut again and again, or was stopped
-    ├── RunError                     a group of runs cannot start or go on
+    │   └── TransferError            a download was interrupted too often, or stopped
+    ├── RunError                     a group of runs cannot start or continue
     │   └── GroupBusyError           another process is working on the group
-    ├── ReportError                  what should be reported on cannot be read
+    ├── ReportError                  groups or grading reports cannot be read
     └── EnvironmentUnfitError        this machine lacks something
         ├── MissingExtraError        an optional dependency is not installed
-        ├── DiskFullError            a disk has no room for what is to be written
-        └── SandboxUnavailableError  the sandbox asked for does not work here
-            └── EngineError          a container engine is missing, or refuses a command
+        ├── DiskFullError            a disk is full
+        └── SandboxUnavailableError  the sandbox does not work on this machine
+            └── EngineError          a container engine is missing, or a command of it fails
 
-A message is one sentence that names the thing, the reason and the way out. `exit_code` is what the command
-line returns: 1 the answer is no, 2 usage, 3 environment.
+A message says what is wrong, with the value, and then what to do. `exit_code` is the exit code of the command line:
+1 for a negative result, 2 for wrong usage, 3 for an unfit environment.
 """
 
 from __future__ import annotations
@@ -40,19 +40,34 @@ if TYPE_CHECKING:
 
 
 class MLEBenchError(Exception):
-    """Root of the tree: catch this to catch everything that mlebench says on purpose."""
+    """Root of the tree; catch it to catch every error that mlebench raises on purpose."""
 
     exit_code: ClassVar[int] = 1
 
 
 class UsageError(MLEBenchError):
-    """Raised when the arguments of a call contradict each other or make no sense."""
+    """Raised when the arguments of a call are wrong or contradict each other."""
 
     exit_code = 2
 
 
 class UnknownNameError(UsageError, KeyError):
-    """Raised when a name is not among those that exist; the message offers the nearest one."""
+    """Raised when a name does not exist; the message suggests the nearest one.
+
+    Parameters
+    ----------
+    kind
+        What is named, such as `competition`.
+    name
+        The name.
+    known
+        The names that exist.
+
+    Examples
+    --------
+    >>> print(UnknownNameError("metric", "acuracy", ["accuracy", "log_loss"]))
+    There is no metric named 'acuracy'; did you mean 'accuracy'?
+    """
 
     exit_code = 1
 
@@ -75,21 +90,21 @@ class UnknownNameError(UsageError, KeyError):
 
 
 class DeclarationError(MLEBenchError, ValueError):
-    """Raised when the folder of a competition or an agent declares itself wrongly."""
+    """Raised when the declaration of a competition or an agent is wrong."""
 
     exit_code = 2
 
 
 class InvalidSubmissionError(MLEBenchError):
-    """Raised by checks and grade functions that refuse a submission; the message is for its author."""
+    """Raised by checks and grade functions to refuse a submission; the message tells its author why."""
 
 
 class NotPreparedError(MLEBenchError, ValueError):
-    """Raised when prepared data are needed and not there."""
+    """Raised when data must be prepared first; the message holds the command."""
 
 
 class PreparationError(MLEBenchError):
-    """Raised when a competition's data cannot be prepared."""
+    """Raised when the data of a competition cannot be prepared."""
 
 
 class RawDataError(PreparationError):
@@ -97,7 +112,7 @@ class RawDataError(PreparationError):
 
 
 class ArchiveError(PreparationError):
-    """Raised when an archive is damaged or has members that would leave its folder."""
+    """Raised when an archive is damaged, or has members that are not allowed."""
 
 
 class ChecksumError(PreparationError, ValueError):
@@ -105,25 +120,25 @@ class ChecksumError(PreparationError, ValueError):
 
 
 class KaggleError(MLEBenchError):
-    """Raised when Kaggle refuses what it is asked, or cannot be asked."""
+    """Raised when Kaggle refuses a request, or cannot be reached."""
 
 
 class CredentialsError(KaggleError):
-    """Raised when there are no Kaggle credentials, or Kaggle does not take them; the message names the ways."""
+    """Raised when there are no Kaggle credentials, or Kaggle rejects them."""
 
     exit_code = 3
 
 
 class RulesNotAcceptedError(KaggleError):
-    """Raised when the account has not accepted a competition's rules; the message holds their address."""
+    """Raised when the account has not accepted a competition's rules; the message holds their URL."""
 
 
 class CompetitionUnavailableError(KaggleError):
-    """Raised when Kaggle does not know a competition or a notebook, or lets nobody in any more."""
+    """Raised when Kaggle does not know a competition or a notebook, or it is closed to new participants."""
 
 
 class RateLimitError(KaggleError):
-    """Raised when Kaggle wants no further requests for longer than is worth waiting."""
+    """Raised when Kaggle accepts no requests for longer than is worth waiting."""
 
 
 class NetworkError(KaggleError):
@@ -131,11 +146,11 @@ class NetworkError(KaggleError):
 
 
 class TransferError(KaggleError):
-    """Raised when a download is cut again and again, or was stopped; what is there is kept and gone on with."""
+    """Raised when a download was interrupted too often, or stopped; the partial download is kept and resumed."""
 
 
 class RunError(MLEBenchError):
-    """Raised when a group of runs cannot start or go on."""
+    """Raised when a group of runs cannot start or continue."""
 
 
 class GroupBusyError(RunError):
@@ -147,25 +162,25 @@ class ReportError(MLEBenchError):
 
 
 class EnvironmentUnfitError(MLEBenchError):
-    """Raised when this machine lacks something that the call needs."""
+    """Raised when this machine lacks something that a call needs."""
 
     exit_code = 3
 
 
 class MissingExtraError(EnvironmentUnfitError, ImportError):
-    """Raised when an optional dependency is missing; the message holds the line that installs it."""
+    """Raised when an optional dependency is not installed; the message holds the command."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"This needs the package {package!r}; install it with: pip install 'mlebench[{extra}]'")
 
 
 class DiskFullError(EnvironmentUnfitError):
-    """Raised when a disk has no room for what is to be written; what is done is kept."""
+    """Raised when a disk is full; work that is done is kept."""
 
 
 class SandboxUnavailableError(EnvironmentUnfitError):
-    """Raised when the sandbox that was asked for does not work on this machine."""
+    """Raised when a sandbox does not work on this machine."""
 
 
 class EngineError(SandboxUnavailableError):
-    """Raised when a container engine does not answer, or refuses what it was told."""
+    """Raised when a container engine does not answer, or a command of it fails."""

@@ -61,7 +61,7 @@ LIES = {
     "a device": (mode(stat.S_IFBLK), "holds a device, 'a.csv'"),
     "a pipe": (mode(stat.S_IFIFO), "holds a pipe, 'a.csv'"),
     "encrypted": (lambda data: patched(data, 8, "<H", 1), "'a.csv' encrypted"),
-    "lzma": (lambda data: patched(data, 10, "<H", 14), r"a way that is not read here \(method 14\)"),
+    "lzma": (lambda data: patched(data, 10, "<H", 14), r"compressed by method 14; only deflate"),
     "volume": (lambda data: patched(data, 34, "<H", 3), "one of several parts"),
     "larger than deflate can": (lambda data: patched(data, 24, "<I", 2**31), "size of 'a.csv' cannot be right"),
     "larger": (lambda data: patched(data, 24, "<I", 5001), "'a.csv' is shorter than it should be"),
@@ -89,12 +89,12 @@ def test_a_zip_that_lies_is_refused_and_leaves_no_part_of_a_file(lie, archive, t
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (["a", "a/b"], "'a' as a file and as a folder"),
-        (["a/b", "a"], "'a' as a file and as a folder"),
+        (["a", "a/b"], "'a' both as a file and as a folder"),
+        (["a/b", "a"], "'a' both as a file and as a folder"),
         (["a/b", "a/./b"], "'a/b' twice"),
         (["a\\b", "a/b"], "'a/b' twice"),
-        (["n" * 256], "too long a name"),
-        (["n/" * 1200 + "n"], "too long a name"),
+        (["n" * 256], "name is too long"),
+        (["n/" * 1200 + "n"], "name is too long"),
         (["C:x"], "leave its folder"),
         (["ok", "\N{RIGHT-TO-LEFT OVERRIDE}/../\x1b[2J"], r"leave its folder, '\\u202e/\.\./\\x1b\[2J'"),
     ],
@@ -195,7 +195,7 @@ def test_7z_files_that_are_there_are_not_overwritten_and_modes_are_plain(tmp_pat
     extract_7z(tmp_path / "x.7z", tmp_path / "out")
     assert stat.S_IMODE((tmp_path / "out" / "tool").stat().st_mode) == 0o644
     (tmp_path / "out" / "tool").write_text("mine")
-    with pytest.raises(ArchiveError, match="'tool', and a file of that name is there"):
+    with pytest.raises(ArchiveError, match="'tool', but a file of that name exists already"):
         extract_7z(tmp_path / "x.7z", tmp_path / "out")
     assert (tmp_path / "out" / "tool").read_text() == "mine"
 
@@ -227,7 +227,7 @@ BROKEN = {
     "cut between members": (SOUND[:1536], "without the blocks that mark its end"),
     "cut in a header": (SOUND[:1600], "truncated header"),
     "cut in a member": (SOUND[:1000], "unexpected end"),
-    "more behind its end": (SOUND + b"PK\3\4" * 300, "no member stands at its end"),
+    "more behind its end": (SOUND + b"PK\3\4" * 300, "its end holds data that are not a member"),
     "member twice": (tar(("a.jpg", b"1"), ("a.jpg", b"2"), ("b.jpg", b"3")), "'a.jpg' twice"),
     "sparse": (bytes(SPARSE_HEADER) + bytes(512) + SOUND, "not a file|made to fill the disk"),
     "endless name": (ENDLESS.tobuf(tarfile.GNU_FORMAT) + SOUND, "name of a member has no end"),

@@ -120,13 +120,13 @@ def test_unknown_version_and_split_are_answered_with_those_there_are():
 @pytest.mark.parametrize(
     ("old", "new", "where"),
     [
-        ("id: spaceship", "id: [spaceship", "not readable YAML"),
+        ("id: spaceship", "id: [spaceship", "is not YAML"),
         ("year: 2022", "year: soon", "year"),
         ("category: Tabular", "kategory: Tabular", "kategory|category"),
         ("values: labels", "values: guesses", r"submission\.values"),
         ("metric: accuracy_score", "metric: {name: x, direction: up, range: [0, 1]}", "metric"),
         ("metric: accuracy_score", "metric: accuracy_score\ncheck_with: public/test.csv", "`check_with` needs `grade`"),
-        ("  v2:", "  v1:", "only later versions"),
+        ("  v2:", "  v1:", "later versions only"),
     ],
 )
 def test_broken_declaration_is_named_with_the_field(old, new, where, own_task):

@@ -121,7 +121,7 @@ def test_by_order_the_ids_must_be_those_of_the_reference_row_by_row():
     ordered = shape(match=Match.ORDER)
     assert ordered.align(frame([3, 1, 2], [7, 8, 9]), REFERENCE)["y"].tolist() == [7, 8, 9]
     for ids, reason in (
-        ([3, 2, 1], "row 2 is of 2"),
+        ([3, 2, 1], "row 2 has 2"),
         ([3, 1], "must be 3.* it is 2"),
         ([3, 1, 2, 2], "is 4"),
     ):

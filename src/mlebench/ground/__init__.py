@@ -1,1 +1,1 @@
-"""What every room may use: files, tables, time, wording, and loading of code and declarations."""
+"""Helpers for every room: files, tables, time, wording, and loading of code and declarations."""

@@ -1,4 +1,4 @@
-"""Reading declarations: YAML files that a pydantic model describes."""
+"""Read declarations: YAML files with the fields of a pydantic model."""
 
 from __future__ import annotations
 
@@ -17,20 +17,35 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_declaration(path: Path, model: type[Model]) -> Model:
-    """Read a declaration; DeclarationError names the field that is wrong, and FileNotFoundError goes through."""
+    """Read a declaration.
+
+    Parameters
+    ----------
+    path
+        A YAML file.
+    model
+        A pydantic model.
+
+    Raises
+    ------
+    DeclarationError
+        The file is not YAML, or a field is wrong; the message names it.
+    FileNotFoundError
+        There is no such file.
+    """
     return check_declaration(read_yaml(path), model, path)
 
 
 def read_yaml(path: Path) -> Any:
-    """Return what a YAML file holds."""
+    """Return the value of a YAML file; DeclarationError if it is not YAML."""
     try:
         return yaml.load(path.read_bytes(), Loader=LOADER)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise DeclarationError(f"{path} is not readable YAML: {error}") from error
+        raise DeclarationError(f"{path} is not YAML: {error}") from error
 
 
 def check_declaration(content: Any, model: type[Model], path: Path) -> Model:
-    """Return what was read from a file as a declaration; DeclarationError names the field that is wrong."""
+    """Validate a value that was read from a file; DeclarationError names the field that is wrong."""
     try:
         return model.model_validate(content)
     except ValidationError as error:

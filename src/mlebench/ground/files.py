@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, measuring folders, and where the user's own are."""
+"""Write files atomically, measure folders, and find the home folder."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import tempfile
 from pathlib import Path
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
-"""Error numbers of a disk, or an account's share of it, that is full."""
+"""Error numbers for a full disk or an exhausted quota."""
 
 
 def home_folder() -> Path:
-    """Return the user's home; / for an account that has none, as container engines have it."""
+    """Return the home folder of the user; `/` for accounts without one, which containers may have."""
     try:
         return Path.home()
     except RuntimeError:
@@ -21,7 +21,7 @@ def home_folder() -> Path:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Replace a file's content in one step, so that a reader, or a crash, never sees half of it."""
+    """Write a file in one step: readers, and crashes, never leave or see a part of it."""
     data = content.encode() if isinstance(content, str) else content
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -34,14 +34,14 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(path)  # a failed write does not tell by itself which file it was
+            error.filename = str(path)  # the error of a write does not name the file
         raise
 
 
 def folder_size(folder: Path, *, open_to_all: bool = False) -> tuple[int, int]:
-    """Return the number of files below a folder and their bytes; on the way, let everybody read them if told so.
+    """Return the number of files below a folder, and the sum of their sizes in bytes.
 
-    Whatever the umask was, folders then have mode 755 and regular files keep theirs, readable. Links are left alone.
+    With `open_to_all`, folders get mode 755 and regular files become readable for all users; links do not change.
     """
     count = size = 0
     for root, _, names in os.walk(folder):

@@ -1,4 +1,4 @@
-"""Loading functions from a task's code only when they are called, so that naming a task costs no import."""
+"""Load functions of a task only when they are called, so that listing tasks imports nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LazyFunction:
-    """A function of a Python file that is imported at the first call."""
+    """A function of a Python file, which is imported at the first call."""
 
     def __init__(self, path: Path, name: str) -> None:
         self.path = path
@@ -29,7 +29,7 @@ class LazyFunction:
         return self.load()(*args, **kwargs)
 
     def load(self) -> Callable[..., Any]:
-        """Import the file and return the function itself."""
+        """Import the file and return the function; DeclarationError if there is none."""
         module = load_module(self.path)
         function = getattr(module, self.__name__, None)
         if not callable(function):
@@ -38,7 +38,7 @@ class LazyFunction:
 
 
 def load_module(path: Path) -> ModuleType:
-    """Import a Python file under a name made of its folder's, once per process."""
+    """Import a Python file once per process, under a module name made from its folder."""
     name = f"mlebench_task_{path.parent.name.replace('-', '_')}_{abs(hash(str(path))):x}"
     if name in sys.modules:
         return sys.modules[name]
@@ -56,7 +56,7 @@ def load_module(path: Path) -> ModuleType:
 
 
 def import_function(reference: str) -> Callable[..., Any]:
-    """Return what `package.module:function` names."""
+    """Return the function that `package.module:function` names; DeclarationError if there is none."""
     module_name, _, function_name = reference.partition(":")
     try:
         function = getattr(importlib.import_module(module_name), function_name)

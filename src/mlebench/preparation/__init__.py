@@ -1,4 +1,4 @@
-"""The steps that preparers are made of."""
+"""Functions for preparers: read and write tables and archives, split rows, place files."""
 
 from mlebench.ground.tables import read_csv, write_csv, write_quoted_csv
 from mlebench.preparation.archives import extract, member_names, read_member

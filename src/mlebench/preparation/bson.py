@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     Positions = np.ndarray[Any, np.dtype[np.int64]]
 
 INT32, INT64 = 0x10, 0x12
-SMALLEST = 5
+MIN_DOCUMENT = 5
 """Bytes of an empty document: its length and the closing zero."""
 SIZES = {0x01: 8, 0x06: 0, 0x07: 12, 0x08: 1, 0x09: 8, 0x0A: 0, INT32: 4, 0x11: 8, INT64: 8, 0x13: 16, 0x7F: 0, 0xFF: 0}
 """Size in bytes of the values of each kind."""
-BESIDE_LENGTH = {0x02: 4, 0x03: 0, 0x04: 0, 0x05: 5, 0x0D: 4, 0x0E: 4, 0x0F: 0}
+UNCOUNTED = {0x02: 4, 0x03: 0, 0x04: 0, 0x05: 5, 0x0D: 4, 0x0E: 4, 0x0F: 0}
 """Kinds whose values begin with a length (texts, documents, lists, binary), and the bytes that it does not count."""
 
 
@@ -109,7 +109,7 @@ class BsonFile:
         position = 0
         while position < end:
             length = int.from_bytes(data[position : position + 4], "little")
-            if length < SMALLEST or data[position + length - 1]:
+            if length < MIN_DOCUMENT or data[position + length - 1]:
                 raise ValueError("no document")
             head = usual.unpack_from(data, position) if length >= usual.size else ()
             numbers = head[2::2] if head[1::2] == keys else self._integers(position, names)
@@ -135,8 +135,8 @@ class BsonFile:
             value = data.find(b"\0", first) + 1
             if not value:
                 raise ValueError("no name")
-            if kind in BESIDE_LENGTH:
-                stop = value + BESIDE_LENGTH[kind] + int.from_bytes(data[value : value + 4], "little")
+            if kind in UNCOUNTED:
+                stop = value + UNCOUNTED[kind] + int.from_bytes(data[value : value + 4], "little")
             else:
                 stop = value + SIZES[kind]
             yield data[first + 1 : value - 1], kind, first, value, stop

@@ -1,4 +1,4 @@
-"""Labelled photos that a JSON object describes as COCO does: a list of images and one of annotations."""
+"""Labelled photos in COCO format: a JSON object with a list of images and a list of annotations."""
 
 from __future__ import annotations
 
@@ -20,11 +20,26 @@ if TYPE_CHECKING:
 
 
 def split_coco(photos: Coco, test_size: float, few: int = 0, id: str = "id") -> tuple[Coco, Coco]:
-    """Split photos with one category each, category by category; what else the object holds goes into both parts.
+    """Split photos with one category each, category by category.
 
-    `id` is the images' key that the annotations call `image_id`; both lists name the images in the same order.
-    Categories with fewer than `few` photos give their last one to the test part, and keep it if it is the only one.
-    The train part holds one category after the other, the test part is shuffled.
+    Parameters
+    ----------
+    photos
+        The object. Both lists name the images in the same order; other members are copied to both parts.
+    test_size, few
+        As in `split_each_group`.
+    id
+        Key of the images that annotations call `image_id`.
+
+    Returns
+    -------
+    train, test
+        Objects of the same form. The train part has one category after the other; the test part is shuffled.
+
+    Raises
+    ------
+    RawDataError
+        The lists name the images in different orders.
     """
     annotations, images = photos["annotations"], photos["images"]
     if [annotation["image_id"] for annotation in annotations] != [image[id] for image in images]:
@@ -40,10 +55,17 @@ def split_coco(photos: Coco, test_size: float, few: int = 0, id: str = "id") -> 
 
 
 def split_specimens(raw: Path, public: Path, private: Path, folder: str = "", encoding: str = "utf-8") -> None:
-    """Split the photos of a folder's `train/`, with a number for each new test photo, and write the answers.
+    """Split the photos of the herbarium tasks, number the test photos, and write the answers.
 
-    The folder holds `train/metadata.json` and `train/images/`, and so does the public one, beside a `test/` of the
-    same form.
+    Parameters
+    ----------
+    raw, public, private
+        Folders of the task.
+    folder
+        Folder below `raw` with `train/metadata.json` and `train/images/`. The same folder below `public` gets `train/`
+        and `test/` of that form.
+    encoding
+        Encoding of the raw metadata.
     """
     photos = read_json(raw / folder / "train" / "metadata.json", encoding)
     train, test = split_coco(photos, test_size=0.2, few=5)
@@ -64,7 +86,7 @@ def split_specimens(raw: Path, public: Path, private: Path, folder: str = "", en
 
 
 def write_numbered_answers(test: Coco, public: Path, private: Path, guess: int) -> None:
-    """Write the categories of photos numbered 0, 1, 2 … as answers, and a sample submission that always guesses."""
+    """Write the categories of photos numbered from 0 as answers, and a sample submission with one guess for all."""
     categories = [annotation["category_id"] for annotation in test["annotations"]]
     answers = pd.DataFrame({"Id": range(len(categories)), "Predicted": categories})
     write_csv(answers, private / "answers.csv")

@@ -1,4 +1,4 @@
-"""Numbers of rows that a task fixes, and that tiny rehearsal data must be able to override."""
+"""Fixed numbers of rows, which tiny rehearsal data override."""
 
 from __future__ import annotations
 
@@ -14,12 +14,22 @@ REHEARSAL_FILE = "rehearsal.json"
 
 
 def fixed_count(raw: Path, name: str, default: int) -> int:
-    """Return a count by name: the task's own, or what `rehearsal.json` in the raw folder says instead."""
+    """Return a number of rows: the task's own, or that of `rehearsal.json` in the raw data.
+
+    Parameters
+    ----------
+    raw
+        Folder of the raw data.
+    name
+        Key in `rehearsal.json`.
+    default
+        The number for real data.
+    """
     return rehearsal_counts(raw).get(name, default)
 
 
 def rehearsal_counts(raw: Path) -> dict[str, int]:
-    """Return the counts of `rehearsal.json`, a JSON object of whole numbers; without the file there are none."""
+    """Return the numbers of `rehearsal.json`; empty without the file, RawDataError if it is wrong."""
     path = raw / REHEARSAL_FILE
     if not path.exists():
         return {}
@@ -28,5 +38,5 @@ def rehearsal_counts(raw: Path) -> dict[str, int]:
     except ValueError as error:
         raise RawDataError(f"{REHEARSAL_FILE} in the raw data is not JSON: {error}.") from error
     if not isinstance(counts, dict) or not all(type(count) is int and count > 0 for count in counts.values()):
-        raise RawDataError(f"{REHEARSAL_FILE} in the raw data must map names to positive whole numbers.")
+        raise RawDataError(f"{REHEARSAL_FILE} in the raw data must map names to positive integers.")
     return counts

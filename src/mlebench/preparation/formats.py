@@ -1,4 +1,4 @@
-"""Unpacking an archive of whatever format people's raw data come in, for preparers that are not ours."""
+"""Unpack archives of all common formats, for third-party preparers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.errors import ArchiveError
 from mlebench.preparation.archives import extract
-from mlebench.preparation.inventory import Inventory, one_line, shown
+from mlebench.preparation.inventory import Inventory, describe_error, quote_name
 from mlebench.preparation.sevenzip import extract_7z
 
 if TYPE_CHECKING:
@@ -26,10 +26,20 @@ DAMAGE = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAErr
 
 
 def unpack_archive(archive: Path, target: Path) -> None:
-    """Unpack a zip, 7z or tar archive, or a single file that gzip shrank, below `target`.
+    """Unpack a zip, 7z or tar archive, or a single file compressed by gzip.
 
-    Raises ArchiveError for a damaged archive, for members that are no plain files or that would leave the folder, and
-    for more or larger ones than an archive of its size should have.
+    Parameters
+    ----------
+    archive
+        The archive; its name tells the format.
+    target
+        Folder to unpack to; it is made.
+
+    Raises
+    ------
+    ArchiveError
+        The archive is damaged, has members that are not regular files or would leave the folder, or is larger unpacked
+        than an archive of its size can be.
     """
     name = archive.name.lower()
     if name.endswith(".7z"):
@@ -44,7 +54,7 @@ def unpack_archive(archive: Path, target: Path) -> None:
 
 @contextmanager
 def merging(folder: Path) -> Iterator[Path]:
-    """Give a new folder, whose files go to the same places in `folder` at the end; those there before are replaced."""
+    """Yield a new folder, whose files are moved into `folder` at the end and replace those there."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".extracting-") as scratch:
         yield Path(scratch)
@@ -64,7 +74,7 @@ def _extract_tar(archive: Path, target: Path) -> None:
             for member in members:
                 if not member.isfile():
                     raise ArchiveError(
-                        f"The archive {archive.name} holds {shown(member.name)}, which is no plain file."
+                        f"The archive {archive.name} holds {quote_name(member.name)}, which is not a regular file."
                     )
                 paths.append(target / inventory.add(member.name, member.size))
             for member, path in zip(members, paths, strict=True):
@@ -74,7 +84,7 @@ def _extract_tar(archive: Path, target: Path) -> None:
                 with source, path.open("xb") as out:
                     shutil.copyfileobj(source, out, 1024 * 1024)
     except DAMAGE as error:
-        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error
+        raise ArchiveError(f"The archive {archive.name} is damaged: {describe_error(error)}.") from error
 
 
 def _check_end(file: tarfile.TarFile) -> None:
@@ -82,18 +92,18 @@ def _check_end(file: tarfile.TarFile) -> None:
     assert file.fileobj is not None
     file.fileobj.seek(file.offset)
     if len(file.fileobj.read(tarfile.BLOCKSIZE)) < tarfile.BLOCKSIZE:
-        raise tarfile.ReadError("it ends without the block that marks its end, so some of it is missing")
+        raise tarfile.ReadError("it ends without the block that marks its end, so a part is missing")
 
 
 def _inflate(archive: Path, target: Path) -> None:
-    most = Inventory(archive).most_bytes
+    left = Inventory(archive).max_bytes
     target.mkdir(parents=True, exist_ok=True)
     try:
         with gzip.open(archive) as source, (target / archive.name[: -len(".gz")]).open("xb") as out:
             while chunk := source.read(1024 * 1024):
-                most -= len(chunk)
-                if most < 0:
-                    raise ArchiveError(f"The archive {archive.name} holds more than one of its size should.")
+                left -= len(chunk)
+                if left < 0:
+                    raise ArchiveError(f"The archive {archive.name} holds more than an archive of its size can hold.")
                 out.write(chunk)
     except DAMAGE as error:
-        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error
+        raise ArchiveError(f"The archive {archive.name} is damaged: {describe_error(error)}.") from error

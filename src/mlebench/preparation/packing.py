@@ -1,4 +1,4 @@
-"""Writing zip archives whose bytes depend on their members alone: sorted by name, without times."""
+"""Write zip archives whose bytes depend on their members alone: sorted by name, without times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def pack(archive: Path, members: Mapping[str, bytes | Path]) -> None:
-    """Write a zip archive of members by name, each given by its bytes or its file."""
+    """Write a zip archive of members by name; the content of each is bytes or a file."""
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as file:
         for name in sorted(members):
@@ -31,11 +31,21 @@ def pack(archive: Path, members: Mapping[str, bytes | Path]) -> None:
 
 @contextmanager
 def packing(archive: Path, name: str, level: int | None = None) -> Iterator[IO[bytes]]:
-    """Open the only member of a new zip archive for writing: stored, or deflated at a level from 1 (fast) to 9."""
+    """Open the only member of a new zip archive for writing.
+
+    Parameters
+    ----------
+    archive
+        The new archive, whose folder is made.
+    name
+        Name of the member.
+    level
+        Compression level from 1 (fast) to 9 (small); None to store the member uncompressed.
+    """
     archive.parent.mkdir(parents=True, exist_ok=True)
     method = zipfile.ZIP_STORED if level is None else zipfile.ZIP_DEFLATED
     with zipfile.ZipFile(archive, "x", method, compresslevel=level) as file:
-        with file.open(name, "w", force_zip64=True) as member:  # opened by its name, it has no time
+        with file.open(name, "w", force_zip64=True) as member:  # a member opened by name has no time
             yield member
         file.getinfo(name).external_attr = 0o644 << 16
 
@@ -91,7 +101,7 @@ def _described(name: str) -> zipfile.ZipInfo:
 
 
 def _move(old: zipfile.ZipFile, member: zipfile.ZipInfo, new: zipfile.ZipFile, name: str) -> None:
-    """Copy a member's compressed bytes; zipfile has no public way, so its directory is extended by hand."""
+    """Copy the compressed bytes of a member; `zipfile` cannot, so its directory is extended here."""
     assert old.fp is not None
     assert new.fp is not None
     old.fp.seek(member.header_offset)

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROWS = 2**20
-"""Rows that are in memory at a time."""
+"""Rows in memory at a time."""
 
 
 def read_parquet_chunks(path: Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
-    """Yield some columns of a parquet table as frames, one after the other; RawDataError if it cannot be read."""
+    """Yield some columns of a parquet table as data frames of 2^20 rows; RawDataError if it cannot be read."""
     pa = _library()
     try:
-        with pa.parquet.ParquetFile(path, pre_buffer=False) as file:  # else it holds the whole table
+        with pa.parquet.ParquetFile(path, pre_buffer=False) as file:  # else it keeps the whole table in memory
             for batch in file.iter_batches(batch_size=ROWS, columns=list(columns)):
                 yield batch.select(list(columns)).to_pandas().reset_index(drop=True)
     except FileNotFoundError:
@@ -33,9 +33,9 @@ def read_parquet_chunks(path: Path, columns: Sequence[str]) -> Iterator[pd.DataF
 
 @contextmanager
 def writing_parquet(path: Path) -> Iterator[Callable[[pd.DataFrame], None]]:
-    """Open a new parquet table; gives a function that adds a frame's rows, without its index.
+    """Open a new parquet table, and yield a function that adds the rows of a data frame, without its index.
 
-    All frames have the same columns of the same types, and one at least must be added. Pages are compressed by snappy.
+    All data frames must have the same columns and types; at least one must be added. Compression is snappy.
     """
     pa = _library()
     path.parent.mkdir(parents=True, exist_ok=True)

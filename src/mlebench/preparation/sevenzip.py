@@ -9,22 +9,33 @@ from typing import TYPE_CHECKING, Any
 from mlebench.errors import ArchiveError, MLEBenchError
 from mlebench.ground.extras import require
 from mlebench.ground.files import DISK_FULL
-from mlebench.preparation.inventory import Inventory, one_line, relative_path, shown
+from mlebench.preparation.inventory import Inventory, describe_error, quote_name, relative_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 LONG_AGO = 315_532_800.0
-"""The first second of 1980, as `pack` has it."""
+"""The beginning of 1980, as in the archives of `pack`."""
 
 
 def extract_7z(archive: Path, target: Path) -> None:
-    """Unpack a 7z archive below `target`.
+    """Unpack a 7z archive. All checks but those of the members' content come before the first byte is written.
 
-    Raises ArchiveError if it is damaged, holds what is no plain file, or has members that would leave the folder, are
-    there already, or are more or larger than an archive of its size should have; of that, everything but damage inside
-    members is found before the first byte is written.
+    Parameters
+    ----------
+    archive
+        The archive.
+    target
+        Folder to unpack to; it is made.
+
+    Raises
+    ------
+    ArchiveError
+        The archive is missing, damaged or encrypted; or members are not regular files, would leave the folder, exist
+        already, or are more or larger than in an archive of its size.
+    MissingExtraError
+        The extra `7z` is not installed.
     """
     py7zr = _library()
     if not archive.is_file():
@@ -32,27 +43,36 @@ def extract_7z(archive: Path, target: Path) -> None:
     try:
         with py7zr.SevenZipFile(archive) as file:
             if file.needs_password():
-                raise ArchiveError(f"The archive {archive.name} is encrypted; unpack it yourself, with the password.")
+                raise ArchiveError(f"The archive {archive.name} is encrypted; unpack it yourself.")
             sizes = _checked_members(file, archive, target)
             target.mkdir(parents=True, exist_ok=True)
             file.extractall(target)
     except MLEBenchError:
         raise
-    except Exception as error:  # py7zr raises whatever a damaged header leads it to
+    except Exception as error:  # py7zr raises errors of many kinds for a damaged header
         if isinstance(error, OSError) and error.errno in DISK_FULL:
             raise
-        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error
+        raise ArchiveError(f"The archive {archive.name} is damaged: {describe_error(error)}.") from error
     for path, size in sizes.items():
         found = path.lstat().st_size if path.is_file() and not path.is_symlink() else None
         if found != size:
-            raise ArchiveError(f"The archive {archive.name} is damaged: {shown(path.name)} is not as large as it says.")
-        path.chmod(0o644)  # it has the mode that the archive tells
+            raise ArchiveError(
+                f"The archive {archive.name} is damaged: {quote_name(path.name)} has another size than listed."
+            )
+        path.chmod(0o644)  # the archive sets a mode
 
 
 def pack_7z(archive: Path, members: Mapping[str, bytes | Path], *, compress: bool = True) -> None:
-    """Write a 7z archive of members by name, each given by its bytes or its file; all bear the same old time.
+    """Write a 7z archive, whose bytes depend on its members alone.
 
-    Without `compress` they are stored as they are, which suits photos: compressing them takes long for nothing.
+    Parameters
+    ----------
+    archive
+        The new archive, whose folder is made.
+    members
+        Name and content of each member; the content is bytes or a file.
+    compress
+        Whether members are compressed; photos gain nothing by it.
     """
     py7zr = _library()
     archive.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +89,7 @@ def pack_7z(archive: Path, members: Mapping[str, bytes | Path], *, compress: boo
 
 
 def _checked_members(file: Any, archive: Path, target: Path) -> dict[Path, int]:
-    """Return the sizes of the files in an archive by where they will be, after a look at all members."""
+    """Check all members, and return the size of each file by its future path."""
     inventory = Inventory(archive)
     sizes = {}
     for member in file.list():
@@ -78,11 +98,13 @@ def _checked_members(file: Any, archive: Path, target: Path) -> dict[Path, int]:
             relative_path(name, archive)
             continue
         if not member.is_file:
-            kind = "a link" if member.is_symlink else "something that is no file"
-            raise ArchiveError(f"The archive {archive.name} holds {kind}, {shown(name)}.")
+            kind = "a link" if member.is_symlink else "something that is not a file"
+            raise ArchiveError(f"The archive {archive.name} holds {kind}, {quote_name(name)}.")
         path = target / inventory.add(name, member.uncompressed)
         if os.path.lexists(path):
-            raise ArchiveError(f"The archive {archive.name} holds {shown(name)}, and a file of that name is there.")
+            raise ArchiveError(
+                f"The archive {archive.name} holds {quote_name(name)}, but a file of that name exists already."
+            )
         sizes[path] = member.uncompressed
     return sizes
 

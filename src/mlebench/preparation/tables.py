@@ -1,4 +1,4 @@
-"""Steps on tables."""
+"""Convert tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,27 @@ if TYPE_CHECKING:
 
 
 def one_hot(frame: pd.DataFrame, id: str, label: str, classes: Sequence[str]) -> pd.DataFrame:
-    """Return the id column followed by one integer column (0/1) for each class; rows keep their order."""
+    """Return a table of class indicators.
+
+    Parameters
+    ----------
+    frame
+        The rows.
+    id, label
+        Columns with the id and the class of each row.
+    classes
+        The classes, in the order of the new columns.
+
+    Returns
+    -------
+    DataFrame
+        The id column, and an integer column (0 or 1) for each class.
+
+    Examples
+    --------
+    >>> one_hot(pd.DataFrame({"id": [7, 8], "dog": ["pug", "boxer"]}), "id", "dog", ["boxer", "pug"]).values.tolist()
+    [[7, 0, 1], [8, 1, 0]]
+    """
     labels = frame[label].to_numpy()
     columns: dict[str, Any] = {id: frame[id].to_numpy()}
     columns.update({name: (labels == name).astype(int) for name in classes})
@@ -21,11 +41,11 @@ def one_hot(frame: pd.DataFrame, id: str, label: str, classes: Sequence[str]) ->
 
 
 def number_shuffled(frame: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
-    """Return a frame's rows in random order with a column `id` of 0, 1, 2 … in front.
+    """Return rows in random order with a new first column `id` (0, 1, 2 and so on).
 
-    Neither order nor ids tell where a row stood before; only the index does, and `write_csv` leaves it out.
+    Only the index tells the original position of a row, and `write_csv` does not write it.
     """
     order, _ = split_positions(len(frame), 0, seed)
-    shuffled = frame.iloc[order].copy()  # in one piece, or pandas warns of many columns
+    shuffled = frame.iloc[order].copy()  # a copy, since pandas warns of tables with many columns
     shuffled.insert(0, "id", range(len(shuffled)))
     return shuffled

@@ -1,4 +1,4 @@
-"""Tar archives, read through and streamed from one into others without unpacking them to disk."""
+"""Tar archives, copied from one to others without unpacking them to disk."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import IO, TYPE_CHECKING, Self, cast
 
 from mlebench.errors import ArchiveError
 from mlebench.preparation.archives import check_count
-from mlebench.preparation.inventory import Inventory, one_line, shown
+from mlebench.preparation.inventory import Inventory, describe_error, quote_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 LONG_AGO = 315_532_800
-"""The first second of 1980, as `pack` has it."""
+"""The beginning of 1980, as in the archives of `pack`."""
 DAMAGE = (tarfile.TarError, zlib.error, EOFError, ValueError, OverflowError, RecursionError)
 DESCRIBING = (
     tarfile.GNUTYPE_LONGNAME,
@@ -27,18 +27,29 @@ DESCRIBING = (
     tarfile.XGLTYPE,
     tarfile.SOLARIS_XHDTYPE,
 )
-LONGEST_DESCRIPTION = 1024 * 1024
-"""Bytes of names and other facts in front of a member, all of which are read into memory."""
-LONGEST_END = 64 * 1024 * 1024
-"""Bytes of zeros behind the last member; writers fill a record, which may be of some megabytes."""
+MAX_DESCRIPTION = 1024 * 1024
+"""Maximum bytes of a name or other header in front of a member; they are read into memory."""
+MAX_END = 64 * 1024 * 1024
+"""Maximum bytes of zeros after the last member; writers fill a record, which may have some megabytes."""
 CHUNK = 1024 * 1024
 
 
 def retar(source: Path, wanted: Mapping[Path, Mapping[str, str]]) -> None:
-    """Write tar archives, uncompressed, of some members of another one, which may be compressed, in a single pass.
+    """Copy members of a tar archive to new ones, in a single pass.
 
-    For each archive a mapping tells which members go there, and their names in it. Members keep their order, and have
-    neither owners nor times. Raises ArchiveError unless all are there, once, and files.
+    Members keep their order. The new archives are not compressed, and have no owners and times.
+
+    Parameters
+    ----------
+    source
+        A tar archive, which may be compressed by gzip or bzip2.
+    wanted
+        For each new archive, the names of its members: from the name in the source to the new one.
+
+    Raises
+    ------
+    ArchiveError
+        The source is missing or damaged, or a wanted member is missing, repeated or not a file.
     """
     places = {name: (target, new_name) for target, names in wanted.items() for name, new_name in names.items()}
     found: set[str] = set()
@@ -52,9 +63,9 @@ def retar(source: Path, wanted: Mapping[Path, Mapping[str, str]]) -> None:
             if member.name not in places:
                 continue
             if not member.isreg() or member.issparse():
-                raise ArchiveError(f"The archive {source.name} holds {shown(member.name)}, which is not a file.")
+                raise ArchiveError(f"The archive {source.name} holds {quote_name(member.name)}, which is not a file.")
             if member.name in found:
-                raise ArchiveError(f"The archive {source.name} holds {shown(member.name)} twice.")
+                raise ArchiveError(f"The archive {source.name} holds {quote_name(member.name)} twice.")
             found.add(member.name)
             path, name = places[member.name]
             copy = tarfile.TarInfo(name)
@@ -65,13 +76,13 @@ def retar(source: Path, wanted: Mapping[Path, Mapping[str, str]]) -> None:
 
 
 def tar_member_names(archive: Path) -> list[str]:
-    """Return the names of a tar archive's files, in its own order; it may be compressed, and is only read through."""
+    """Return the names of the files in a tar archive, in its order; it may be compressed."""
     with _opened(archive) as file:
         return [member.name for member in _members(file, archive) if member.isreg()]
 
 
 class _Member(tarfile.TarInfo):
-    """A member of an archive that is read strictly: a damaged header is an error, where tarfile sees the end."""
+    """A member that is parsed strictly: a damaged header is an error, where `tarfile` would see the end."""
 
     @classmethod
     def fromtarfile(cls, tarfile_: tarfile.TarFile) -> Self:
@@ -80,19 +91,19 @@ class _Member(tarfile.TarInfo):
         except (tarfile.EOFHeaderError, tarfile.SubsequentHeaderError):  # type: ignore[attr-defined]
             raise  # a block of zeros: the end
         except tarfile.EmptyHeaderError:  # type: ignore[attr-defined]
-            raise tarfile.ReadError("it ends without the blocks that mark its end, so some of it is missing") from None
+            raise tarfile.ReadError("it ends without the blocks that mark its end, so a part is missing") from None
         except tarfile.HeaderError as error:
             raise tarfile.ReadError(str(error)) from None
 
-    def _proc_member(self, tarfile_: tarfile.TarFile) -> Self:  # which tarfile leaves to classes like this one
-        if self.type in DESCRIBING and self.size > LONGEST_DESCRIPTION:
+    def _proc_member(self, tarfile_: tarfile.TarFile) -> Self:  # tarfile lets subclasses override this
+        if self.type in DESCRIBING and self.size > MAX_DESCRIPTION:
             raise tarfile.ReadError("the name of a member has no end")
         return cast("Self", super()._proc_member(tarfile_))  # type: ignore[misc]
 
 
 @contextmanager
 def _opened(archive: Path) -> Iterator[tarfile.TarFile]:
-    """Open a tar archive to be read from its beginning to its end, which must be there; damage is an ArchiveError."""
+    """Open a tar archive for reading from beginning to end; damage, or a missing end, is an ArchiveError."""
     if not archive.is_file():
         raise ArchiveError(f"The raw data lack the archive {archive.name}.")
     try:
@@ -103,11 +114,13 @@ def _opened(archive: Path) -> Iterator[tarfile.TarFile]:
             yield file
             _check_end(cast("IO[bytes]", file.fileobj))
     except DAMAGE as error:
-        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error
+        raise ArchiveError(f"The archive {archive.name} is damaged: {describe_error(error)}.") from error
     except OSError as error:
         if error.errno is not None:
             raise
-        raise ArchiveError(f"The archive {archive.name} is damaged: {one_line(error)}.") from error  # of bz2 and gzip
+        raise ArchiveError(
+            f"The archive {archive.name} is damaged: {describe_error(error)}."
+        ) from error  # of bz2 and gzip
 
 
 def _unpacked(archive: Path) -> IO[bytes]:
@@ -122,15 +135,15 @@ def _unpacked(archive: Path) -> IO[bytes]:
 def _members(archive: tarfile.TarFile, path: Path) -> Iterator[tarfile.TarInfo]:
     inventory = Inventory(path)
     while (member := archive.next()) is not None:
-        archive.members.clear()  # type: ignore[attr-defined]  # else it remembers all that have passed
+        archive.members.clear()  # type: ignore[attr-defined]  # else it keeps all earlier ones in memory
         inventory.count(member.size)
         yield member
 
 
 def _check_end(content: IO[bytes]) -> None:
-    """Read what is behind the last member, zeros alone, and so the checksum at the end of a compressed archive."""
+    """Read the zeros after the last member, and thereby the checksum at the end of a compressed archive."""
     length = 0
     while chunk := content.read(CHUNK):
         length += len(chunk)
-        if length > LONGEST_END or chunk.count(0) != len(chunk):
-            raise tarfile.ReadError("something that is no member stands at its end")
+        if length > MAX_END or chunk.count(0) != len(chunk):
+            raise tarfile.ReadError("its end holds data that are not a member")

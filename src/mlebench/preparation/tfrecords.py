@@ -1,4 +1,4 @@
-"""TFRecord files, read without TensorFlow and without touching the pictures in them."""
+"""TFRecord files, read without TensorFlow and without decoding pictures."""
 
 from __future__ import annotations
 
@@ -15,11 +15,26 @@ if TYPE_CHECKING:
 
 
 def read_tfrecord_texts(path: Path, feature: str) -> list[str]:
-    """Return a text feature of each record of a TFRecord file, in file order: the first value it has.
+    """Return the first value of a text feature of each record, in the order of the file.
 
-    A record is a length (8 bytes, little endian), 4 bytes of checksum, a `tf.train.Example` of that length, and
-    4 bytes of checksum; checksums are not compared. Raises RawDataError for a file that is cut off or that
-    lacks the feature in a record.
+    A record is a length (8 bytes, little endian), a checksum of 4 bytes, a `tf.train.Example` of that length, and a
+    checksum of 4 bytes. Checksums are not compared.
+
+    Parameters
+    ----------
+    path
+        A TFRecord file.
+    feature
+        Name of the feature.
+
+    Raises
+    ------
+    RawDataError
+        The file is missing or cut off, or a record lacks the feature.
+
+    References
+    ----------
+    .. [1] https://www.tensorflow.org/tutorials/load_data/tfrecord
     """
     texts = []
     try:
@@ -40,7 +55,7 @@ def read_tfrecord_texts(path: Path, feature: str) -> list[str]:
 
 
 def _first_text(data: mmap.mmap, example: Span, feature: bytes) -> str:
-    """Follow Example → Features → map entry → Feature → bytes_list → value; ValueError if there is none."""
+    """Follow Example, Features, map entry, Feature, bytes_list and value; ValueError if there is none."""
     for features in _fields(data, example, 1):
         for entry in _fields(data, features, 1):
             if any(data[slice(*key)] == feature for key in _fields(data, entry, 1)):
@@ -52,7 +67,7 @@ def _first_text(data: mmap.mmap, example: Span, feature: bytes) -> str:
 
 
 def _fields(data: mmap.mmap, message: Span, number: int) -> Iterator[Span]:
-    """Yield where the fields of that number lie in a message, strings and inner messages only."""
+    """Yield the positions of the fields with a number in a message, for strings and inner messages."""
     position, stop = message
     while position < stop:
         tag, position = _varint(data, position)
@@ -73,7 +88,7 @@ def _fields(data: mmap.mmap, message: Span, number: int) -> Iterator[Span]:
 
 
 def _varint(data: mmap.mmap, position: int) -> tuple[int, int]:
-    """Return a number written in groups of 7 bits, lowest first, and the position behind it."""
+    """Decode a varint, and return it with the position after it."""
     value, shift = 0, 0
     while True:
         byte = data[position]

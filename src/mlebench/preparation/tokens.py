@@ -1,4 +1,4 @@
-"""Tables with a row for each token of a sentence, in its written and its spoken form."""
+"""Tables of tokens in their written and spoken form, for the text normalization tasks."""
 
 from __future__ import annotations
 
@@ -16,15 +16,20 @@ if TYPE_CHECKING:
 
 
 def split_spoken_tokens(raw: Path, public: Path, private: Path, language: str) -> None:
-    """Split a table of tokens by sentence, hand it out in zips of one stored CSV each, and write the answers.
+    """Split a table of tokens by sentence, and write public tables (a CSV in a zip archive each) and answers.
 
-    The raw table is a zip as well, `<language>_train.csv.zip`, with the columns `sentence_id`, `token_id`, `class`,
-    `before` and `after`. Sentences are numbered anew in both parts, whose rows keep their order.
+    Parameters
+    ----------
+    raw, public, private
+        Folders of the task. The raw table is `LANGUAGE_train.csv.zip`, with the columns `sentence_id`, `token_id`,
+        `class`, `before` and `after`. Both parts keep the order of rows and number their sentences from 0.
+    language
+        `en` or `ru`.
     """
     name = f"{language}_train.csv"
     tokens = read_csv(read_member(raw / f"{name}.zip", name))
     in_test = draw_groups(tokens["sentence_id"], test_size=0.1)
-    train, test = _numbered_anew(tokens[~in_test]), _numbered_anew(tokens[in_test])
+    train, test = _renumber(tokens[~in_test]), _renumber(tokens[in_test])
     answers = test[["after"]]
     answers.insert(0, "id", test["sentence_id"].astype(str) + "_" + test["token_id"].astype(str))
     sample = answers.assign(after=test["before"])
@@ -37,5 +42,5 @@ def split_spoken_tokens(raw: Path, public: Path, private: Path, language: str) -
             write_quoted_csv(table, file)
 
 
-def _numbered_anew(tokens: pd.DataFrame) -> pd.DataFrame:
+def _renumber(tokens: pd.DataFrame) -> pd.DataFrame:
     return tokens.assign(sentence_id=tokens["sentence_id"].factorize()[0])

@@ -1,1 +1,1 @@
-"""What is asked: the declaration of a task, the shape of a submission, its grader and its medals."""
+"""What a task is: its declaration, the shape of a submission, its grader and its medals."""

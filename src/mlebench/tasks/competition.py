@@ -1,4 +1,4 @@
-"""What a competition is: its declaration, texts and code, bound to a data directory."""
+"""A competition: its declaration, texts and code, bound to a data directory."""
 
 from __future__ import annotations
 
@@ -17,36 +17,56 @@ from mlebench.tasks.medals import Leaderboard
 from mlebench.tasks.ref import TaskRef, Version
 
 PrepareFunction = Callable[[Path, Path, Path], object]
-"""Called with the folders `raw`, `public` and `private`; fills the last two and leaves the first as it is."""
+"""Called with the folders `raw`, `public` and `private`; fills the last two and does not change the first."""
 
 
 @dataclass(frozen=True)
 class Competition:
-    """A task bound to a data directory: what to read, where its files lie, how it is prepared and graded."""
+    """A task bound to a data directory: its text, its files, and how it is prepared and graded.
+
+    All paths are absolute. The data need not exist.
+
+    Examples
+    --------
+    >>> from mlebench import get_competition
+    >>> competition = get_competition("spaceship-titanic")
+    >>> competition.name, competition.lower_is_better, competition.standings.thresholds.gold
+    ('Spaceship Titanic', False, 0.82066)
+    """
 
     id: str
+    """Id without a version, such as `spaceship-titanic`."""
     name: str
+    """Title."""
     description: str
+    """The task's text for an agent, in Markdown."""
     competition_type: str
+    """Always `simple`; clients read it."""
     grader: Grader
     answers: Path
+    """The private answers, a `.csv` or `.jsonl` file."""
     gold_submission: Path
+    """A submission with the best score; the answers, unless they have another form."""
     sample_submission: Path
     raw_dir: Path
     private_dir: Path
     public_dir: Path
     checksums: Path
+    """The checksums on record, in the task's folder."""
     leaderboard: Path
+    """The private leaderboard, a CSV file in the task's folder with a column `score`, best first."""
     prepare_fn: PrepareFunction
     declaration: Declaration | None = None
+    """The content of `competition.yaml`; None for a competition that a client built."""
     folder: Path | None = None
-    """Where the task's code, texts and leaderboard lie."""
+    """Folder with the task's code, texts and leaderboard."""
     version: Version = Version.V1
     check: Callable[..., None] | None = None
+    """The task's own check of an aligned submission; it never reads the answers."""
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Competition:
-        """Build a competition from its fields; raises ValueError when one is missing."""
+        """Build a competition from its fields; DeclarationError, a ValueError, if one is missing."""
         required = [
             field.name
             for field in dataclasses.fields(cls)
@@ -63,7 +83,24 @@ class Competition:
 
     @classmethod
     def bind(cls, folder: Path, data_dir: Path, version: Version = Version.V1) -> Competition:
-        """Read the task in `folder` and bind it to `data_dir`; the data need not be there."""
+        """Read a task and bind it to a data directory.
+
+        Parameters
+        ----------
+        folder
+            The task's folder, with `competition.yaml`, `task.py` and `brief.md`.
+        data_dir
+            Folder with the data of all competitions; it need not exist.
+        version
+            Prepared data of later versions have a folder of their own.
+
+        Raises
+        ------
+        DeclarationError
+            The declaration is wrong.
+        UnknownNameError
+            The task has no such version.
+        """
         declared = Declaration.read(folder / "competition.yaml").at(version)
         home = data_dir / declared.id
         prepared = home / ("prepared" if version is Version.V1 else f"prepared-{version}")
@@ -101,11 +138,12 @@ class Competition:
 
     @property
     def prepared_dir(self) -> Path:
+        """The folder of the prepared data, with `public/` and `private/`."""
         return self.public_dir.parent
 
     @property
     def ref(self) -> TaskRef:
-        """The identity: competition and version."""
+        """The identity of the task: competition and version."""
         return TaskRef(self.id, self.version)
 
     @property
@@ -115,12 +153,12 @@ class Competition:
 
     @property
     def is_embedded(self) -> bool:
-        """Whether the raw data are made on this machine."""
+        """Whether the raw data are made on this machine, not downloaded."""
         return self.declaration is not None and self.declaration.raw is not None
 
     @functools.cached_property
     def standings(self) -> Leaderboard:
-        """The private leaderboard, in the declared direction."""
+        """The private leaderboard."""
         return Leaderboard.read(self.leaderboard, lower_is_better=self.lower_is_better)
 
     @functools.cached_property
@@ -132,7 +170,7 @@ class Competition:
         return scores[0] < scores[-1]
 
     def brief(self, *, obfuscated: bool = False) -> str:
-        """Return the task's text for an agent."""
+        """Return the task's text for an agent; `obfuscated` hides which competition it is."""
         if not obfuscated or self.folder is None:
             return self.description
         return (self.folder / "brief_obfuscated.md").read_text(encoding="utf-8")

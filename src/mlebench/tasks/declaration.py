@@ -22,15 +22,15 @@ class _Model(BaseModel):
 
 
 class KnownProblem(_Model):
-    """Something wrong with a task that a reader of its results should know."""
+    """A problem of a task that readers of its results should know."""
 
     kind: Literal["leak", "split", "metric", "leaderboard", "text"]
     versions: tuple[Version, ...] = (Version.V1,)
     """The versions that have the problem."""
     text: str
-    """What it is and what it does to results."""
+    """The problem, and its effect on results."""
     remedy: str | None = None
-    """What v2 does, or would do, about it."""
+    """What v2 does about it, or would do."""
 
 
 class TaskMetric(_Model):
@@ -42,7 +42,7 @@ class TaskMetric(_Model):
 
 
 class Revision(_Model):
-    """What a later version of a task does differently; what is not named stays as it is."""
+    """What a later version of a task changes; fields that are None do not change."""
 
     changes: str
     metric: str | TaskMetric | None = None
@@ -53,7 +53,15 @@ class Revision(_Model):
 
 
 class Declaration(_Model):
-    """The content of `competition.yaml`: everything about a task that is not code, text or data."""
+    """The content of `competition.yaml`: everything about a task that is not code, text or data.
+
+    Examples
+    --------
+    >>> from mlebench import Registry
+    >>> declaration = Registry().get_declaration("spaceship-titanic")
+    >>> declaration.category, declaration.metric, declaration.submission.id
+    ('Tabular', 'accuracy_score', 'PassengerId')
+    """
 
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]*$")]
     title: str
@@ -61,59 +69,59 @@ class Declaration(_Model):
     category: str
     complexity: Literal["low", "medium", "high"] | None = None
     field: Literal["human", "models"] = "human"
-    """Who stands on the leaderboard: the teams of the competition, or a field of fitted models."""
+    """Who is on the leaderboard: the teams of the competition, or fitted models."""
     metric: str | TaskMetric
     submission: Shape
     prepare: str = "prepare"
     """Name of the preparer in `task.py`."""
     grade: str | None = None
-    """Name of a grade function in `task.py`, called with aligned frames; without it the metric is applied
-    to the target columns."""
+    """Name of a grade function in `task.py`, called with aligned data frames. Without it, the metric is applied to the
+    target columns."""
     grade_gets: Literal["aligned", "as_read"] = "aligned"
-    """Whether the grade function gets the submission aligned to the answers, or as it was read: a quirk of v1 that
-    alignment would undo. Agents that ask are told to keep to the shape in either case."""
+    """Whether the grade function gets the submission aligned with the answers, or as it was read. The latter keeps
+    quirks of v1 that alignment would undo. The check for agents demands the declared shape in both cases."""
     check: str | None = None
-    """Name of a function in `task.py` that gets an aligned submission and raises for values of a wrong form;
-    it never sees the answers, so agents may call it. Where there is no `grade`, grading begins with it."""
+    """Name of a function in `task.py` that gets an aligned submission and raises InvalidSubmissionError for values of
+    a wrong form. It never sees the answers, so agents may call it. Without `grade`, grading begins with it."""
     check_with: str | None = None
-    """A public table, row by row that of the sample or with its ids, that `check` gets as its second argument: for
-    tasks that look at some rows only, or where what is allowed depends on the row."""
+    """A public table that `check` gets as its second argument, with the ids of the sample submission or its rows in
+    order: for tasks that check some rows only, or by row."""
     raw: str | None = None
-    """Name of a function in `task.py` that makes the raw data on this machine, for embedded competitions."""
+    """Name of a function in `task.py` that makes the raw data on this machine (embedded competitions)."""
     answers: str = "private/test.csv"
     answer_table: str | None = None
-    """Name of a function in `task.py` that makes a table with the ids of a submission out of the objects of a `.jsonl`
-    answers file, which come one by one."""
+    """Name of a function in `task.py` that makes a table, with the ids of a submission, from the objects of a `.jsonl`
+    file of answers."""
     gold_submission: str | None = None
     sample_submission: str = "public/sample_submission.csv"
     sample_score: float | None = None
     """Score of the sample submission on the real data."""
     size_gb: float | None = None
-    """Size of the raw data to download."""
+    """Size of the download in GB (10^9 bytes)."""
     extras: tuple[TaskExtra, ...] = ()
-    """Optional dependencies of mlebench that preparing needs."""
+    """Extras of mlebench that preparing needs."""
     known_problems: tuple[KnownProblem, ...] = ()
     telltale_words: tuple[str, ...] = ()
-    """Words that would give the task away and so may not stand in the obfuscated brief."""
+    """Words that identify the task, and so are forbidden in the obfuscated brief."""
     versions: dict[Version, Revision] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if Version.V1 in self.versions:
-            raise ValueError("v1 is what the declaration itself says; only later versions are listed")
+            raise ValueError("v1 is the declaration itself; list later versions only")
         if isinstance(self.metric, TaskMetric) and self.grade is None:
-            raise ValueError("a metric of the task's own needs `grade`, the name of its function in task.py")
+            raise ValueError("a metric that is an object needs `grade`, the name of its function in task.py")
         if self.check_with and self.grade is None:
-            raise ValueError("`check_with` needs `grade`, since a metric alone cannot hand that table to the check")
+            raise ValueError("`check_with` needs `grade`: a metric cannot pass that table to the check")
         return self
 
     @classmethod
     def read(cls, path: Path) -> Declaration:
-        """Read a `competition.yaml`."""
+        """Read a `competition.yaml`; DeclarationError names the field that is wrong."""
         return read_declaration(path, cls)
 
     def at(self, version: Version) -> Declaration:
-        """Return the declaration of one version, with the revision's fields in place."""
+        """Return the declaration of one version; UnknownNameError if the task does not have it."""
         if version is Version.V1:
             return self
         if version not in self.versions:
@@ -128,6 +136,7 @@ class Declaration(_Model):
 
     @property
     def resolved_metric(self) -> Metric:
+        """The metric as an object."""
         if isinstance(self.metric, str):
             return get_metric(self.metric)
         return Metric(self.metric.name, self.metric.direction == "minimize", self.metric.range)

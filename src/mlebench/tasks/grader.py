@@ -1,4 +1,4 @@
-"""A grader: a named function that scores a submission against the answers."""
+"""The grader of a task: it scores a submission against the answers."""
 
 from __future__ import annotations
 
@@ -25,16 +25,34 @@ GradeFunction = Callable[["pd.DataFrame", Any], float]
 
 @dataclass(frozen=True)
 class Grader:
-    """Scores submissions; `exact` scores are not rounded to 5 decimals as version v1's are."""
+    """A named grade function.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from mlebench import InvalidSubmissionError
+    >>> def accuracy(submission, answers):
+    ...     if "y" not in submission:
+    ...         raise InvalidSubmissionError("Submission is missing the following column 'y'.")
+    ...     return (submission["y"] == answers["y"]).mean()
+    >>> grader = Grader("accuracy", accuracy)
+    >>> answers = pd.DataFrame({"y": [0, 1, 1]})
+    >>> grader(pd.DataFrame({"y": [0, 1, 0]}), answers)
+    0.66667
+    >>> grader(pd.DataFrame({"x": [0, 1, 0]}), answers) is None
+    True
+    """
 
     name: str
     grade_fn: GradeFunction
     metric: Metric | None = None
+    """The metric, which has a direction; without it, the leaderboard tells the direction."""
     exact: bool = False
+    """Whether scores keep all digits; those of version v1 are rounded to 5 decimals."""
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Grader:
-        """Build a grader from its `name` and its `grade_fn`, a function or `package.module:function`."""
+        """Build a grader from its `name` and its `grade_fn`: a function, or text such as `package.module:function`."""
         function = data["grade_fn"]
         return cls(str(data["name"]), import_function(function) if isinstance(function, str) else function)
 
@@ -50,11 +68,25 @@ class Grader:
         tabulate: Callable[[Any], pd.DataFrame] | None = None,
         check: Callable[..., None] | None = None,
     ) -> Grader:
-        """Build the grader that a task declares: align to the answers, run the task's check, score the target columns.
+        """Build the grader that a task declares: align the submission, check it, and score its target columns.
 
-        With a function of the task's own, that function gets the aligned submission and the answers, and checks what
-        it must; with `as_read`, it gets the submission as it was read, of which only columns and number of rows are
-        checked. `tabulate` makes a frame of answers that are none.
+        Parameters
+        ----------
+        metric
+            Scores the target columns, unless there is a function.
+        shape
+            Aligns a submission with the answers.
+        function
+            The task's grade function; it gets the aligned submission and the answers, and makes its own checks.
+        exact
+            Whether scores keep all digits.
+        as_read
+            Whether the function gets the submission as it was read. Only its columns and its number of rows are checked
+            then.
+        tabulate
+            Converts answers that are not tables to a data frame.
+        check
+            The task's check of an aligned submission, for graders without a function.
         """
 
         def grade(submission: pd.DataFrame, answers: Any) -> float:
@@ -76,30 +108,44 @@ class Grader:
         return cls(metric.name, grade, metric, exact)
 
     def score(self, submission: pd.DataFrame, answers: Any) -> float:
-        """Return the score; whatever the grade function raises goes through."""
+        """Return the unrounded score; exceptions of the grade function are raised."""
         return float(self.grade_fn(submission, answers))
 
     def __call__(self, submission: pd.DataFrame, answers: Any) -> float | None:
-        """Return the rounded score, or None with a line in the log when there is none; never raises."""
+        """Return the score; if the grade function raises, log the reason and return None."""
         try:
             score = self.score(submission, answers)
         except InvalidSubmissionError as error:
             logger.warning("Invalid submission: %s", error)
             return None
-        except Exception as error:  # noqa: BLE001  a grade function of anybody's may raise anything
+        except Exception as error:  # noqa: BLE001  third-party grade functions may raise anything
             logger.error("Unexpected error during grading: %s", error)
             return None
         return score if self.exact else round(score, 5)
 
     def is_lower_better(self, leaderboard: pd.DataFrame) -> bool:
-        """Return the metric's declared direction, or, for a grader without a metric, the leaderboard's."""
+        """Return whether lower scores are better, by the metric or else by a leaderboard's first and last score."""
         if self.metric is not None:
             return self.metric.lower_is_better
         scores = leaderboard["score"]
         return bool(scores.iloc[0] < scores.iloc[-1])
 
     def rank_score(self, score: float | None, leaderboard: pd.DataFrame) -> dict[str, bool | float]:
-        """Return the medals and thresholds for a score (None earns nothing) on a leaderboard, best first."""
+        """Return the medals that a score earns, and the thresholds.
+
+        Parameters
+        ----------
+        score
+            The score; None earns nothing.
+        leaderboard
+            A data frame with a column `score`, best first.
+
+        Returns
+        -------
+        dict
+            `gold_medal`, `silver_medal`, `bronze_medal` and `above_median` (bool), and `gold_threshold`,
+            `silver_threshold`, `bronze_threshold` and `median_threshold` (float).
+        """
         scores = tuple(float(value) for value in leaderboard["score"])
         standings = Leaderboard(scores, self.is_lower_better(leaderboard))
         medal = None if score is None else standings.medal(score)

@@ -1,4 +1,4 @@
-"""Pairing the rows of a submission with those of the answers by their ids."""
+"""Match the rows of a submission with those of the answers by their ids."""
 
 from __future__ import annotations
 
@@ -14,14 +14,26 @@ if TYPE_CHECKING:
     Positions = np.ndarray[Any, np.dtype[np.intp]]
 
 KEY_WIDTHS = (16, 64)
-"""Bytes of the keys that text ids are paired by; a multiple of 8 and more than the longest id."""
+"""Bytes of the keys for text ids: a multiple of 8, and more than the longest id has."""
 
 
 def match_ids(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions | None:
     """Return for each row of the reference the position of the submission's row with the same ids.
 
-    Both frames hold id columns only and have the same length. None means that they already agree row by row.
-    Raises InvalidSubmissionError when the ids are not the same.
+    Parameters
+    ----------
+    submission, reference
+        The id columns alone, with the same number of rows.
+
+    Returns
+    -------
+    array of int or None
+        Positions from 0; None if the ids are equal row by row.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        The ids differ, or the submission repeats one.
     """
     import numpy as np
 
@@ -46,14 +58,15 @@ def match_ids(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions | 
     order = match_ranks(submission, reference)
     matched = submission.iloc[order].reset_index(drop=True)
     if not all(_equal(matched[name], reference[name]) for name in submission.columns):
-        raise InvalidSubmissionError(f"The column {names} must hold each of the sample's ids as often as it does.")
+        raise InvalidSubmissionError(f"The column {names} must hold each id as often as the sample does.")
     return order
 
 
 def match_repeats(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions:
-    """Return the positions that bring a submission's rows into the order of the reference, copies side by side.
+    """Return the positions that put a submission's rows into the order of the reference, repeats side by side.
 
-    The ids of the reference are unique. Raises InvalidSubmissionError unless the submission has them all and no other.
+    The ids of the reference are unique. Raises InvalidSubmissionError unless the submission has all of them and no
+    others.
     """
     import numpy as np
 
@@ -62,7 +75,7 @@ def match_repeats(submission: pd.DataFrame, reference: pd.DataFrame) -> Position
     if (places < 0).any():
         row = int(np.argmax(places < 0))
         value = plain(_index(submission)[row])
-        raise InvalidSubmissionError(f"The value {value} of {names} in row {row + 1} is none of the sample's ids.")
+        raise InvalidSubmissionError(f"The value {value} of {names} in row {row + 1} is not one of the sample's ids.")
     absent = np.bincount(places, minlength=len(reference)) == 0
     if absent.any():
         value = plain(_index(reference)[int(np.argmax(absent))])
@@ -71,7 +84,7 @@ def match_repeats(submission: pd.DataFrame, reference: pd.DataFrame) -> Position
 
 
 def check_order(submission: pd.DataFrame, reference: pd.DataFrame) -> None:
-    """Raise InvalidSubmissionError unless the ids are those of the reference, row by row."""
+    """Raise InvalidSubmissionError unless the ids equal those of the reference, row by row."""
     import numpy as np
 
     rows = min(len(submission), len(reference))
@@ -82,7 +95,7 @@ def check_order(submission: pd.DataFrame, reference: pd.DataFrame) -> None:
         row = int(np.argmin(same))
         wanted, found = (plain(_index(ids)[row]) for ids in (reference, submission))
         raise InvalidSubmissionError(
-            f"Rows must have the sample's ids in the sample's order, but row {row + 1} is of {found} and not {wanted}."
+            f"Rows must have the sample's ids in the sample's order, but row {row + 1} has {found} instead of {wanted}."
         )
     if len(submission) != len(reference):
         raise InvalidSubmissionError(
@@ -91,7 +104,7 @@ def check_order(submission: pd.DataFrame, reference: pd.DataFrame) -> None:
 
 
 def positions_of(ids: pd.DataFrame, reference: pd.DataFrame) -> Positions:
-    """Return for each row of ids its position among those of the reference, which are unique, or -1."""
+    """Return for each row its position in the reference, whose ids are unique; -1 for other ids."""
     places: Positions = _index(reference).get_indexer(_index(ids))
     return places
 
@@ -120,7 +133,7 @@ def match_texts(submission: pd.Series[Any], reference: pd.Series[Any]) -> Positi
         except UnicodeEncodeError:
             return None
         if not right_keys.view(np.uint8)[width - 1 :: width].any():
-            break  # all on the right are whole, so what was cut off on the left equals none (nor holds zero bytes)
+            break  # no id on the right was cut off, so an id that was cut off on the left equals none of them
     else:
         return None
     hashes = pd.Index(_hashes(left_keys))
@@ -128,7 +141,7 @@ def match_texts(submission: pd.Series[Any], reference: pd.Series[Any]) -> Positi
         return None
     order: Positions = hashes.get_indexer(pd.Index(_hashes(right_keys)))
     if not np.array_equal(left_keys.take(order).view(np.uint64), right_keys.view(np.uint64)):
-        return None  # where a hash is absent, its order is -1, which is another id
+        return None  # a missing hash has the position -1, whose id differs
     return order if np.bincount(order, minlength=len(order)).all() else None
 
 
@@ -136,29 +149,29 @@ def _hashes(keys: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:
     import numpy as np
 
     hashes = np.zeros(len(keys), dtype=np.uint64)
-    for words in keys.view(np.uint64).reshape(len(keys), -1).T:
-        hashes = (hashes ^ words) * np.uint64(0x9E3779B97F4A7C15)  # odd, so nothing is lost; 2^64 / the golden ratio
+    for word in keys.view(np.uint64).reshape(len(keys), -1).T:
+        hashes = (hashes ^ word) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio; odd, so it can be inverted
         hashes ^= hashes >> np.uint64(32)
     return hashes
 
 
 def match_ranks(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions:
-    """Return for each row of the reference the position of the submission's row whose ids have the same rank."""
+    """Return for each row of the reference the submission's row whose ids have the same rank among sorted ids."""
     import numpy as np
 
     order = np.empty(len(reference), dtype=np.int64)
     try:
         order[sorted_positions(reference)] = sorted_positions(submission)
     except TypeError as error:
-        raise InvalidSubmissionError("The ids cannot be sorted, since they mix numbers, text and gaps.") from error
+        raise InvalidSubmissionError("The ids cannot be sorted: they mix numbers, text and missing values.") from error
     return order
 
 
 def sorted_positions(ids: pd.DataFrame) -> Positions:
     """Return the positions that sort rows by their ids.
 
-    With a single column the sort is NumPy's quicksort, as in `DataFrame.sort_values`; it is not stable, so
-    among equal ids the order depends on that of the file, in the same way as for version v1's scores.
+    A single column is sorted by NumPy's quicksort, as in `DataFrame.sort_values`. It is not stable: the order of equal
+    ids depends on the order of the file, as version v1's scores do.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Leaderboards: what score earned which medal, by Kaggle's rules on the private leaderboard."""
+"""Leaderboards and medals, by Kaggle's rules for the private leaderboard."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 
 class Medal(StrEnum):
+    """A medal, the best first."""
+
     GOLD = "gold"
     SILVER = "silver"
     BRONZE = "bronze"
@@ -24,7 +26,7 @@ class Medal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The worst scores that still earn each medal, and the median of all teams."""
+    """The worst scores that still earn each medal, and the median score of all teams."""
 
     gold: float
     silver: float
@@ -33,7 +35,17 @@ class Thresholds:
 
 
 def medal_positions(teams: int) -> tuple[int, int, int]:
-    """Return how many teams earn at least gold, silver and bronze among `teams` (Kaggle's progression system)."""
+    """Return the last places that earn gold, silver and bronze among so many teams.
+
+    References
+    ----------
+    .. [1] Kaggle's progression system, https://www.kaggle.com/progression
+
+    Examples
+    --------
+    >>> medal_positions(50), medal_positions(2000)
+    ((5, 10, 20), (14, 100, 200))
+    """
     if teams < 100:
         gold, silver, bronze = 0.1 * teams, 0.2 * teams, 0.4 * teams
     elif teams < 250:
@@ -47,14 +59,24 @@ def medal_positions(teams: int) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """The scores of all teams, best first, and which direction is better."""
+    """The scores of all teams on the private leaderboard.
+
+    Examples
+    --------
+    >>> board = Leaderboard((0.9, 0.8, 0.7, 0.6, 0.5), lower_is_better=False)
+    >>> board.thresholds
+    Thresholds(gold=0.9, silver=0.9, bronze=0.8, median=0.7)
+    >>> board.medal(0.85), board.rank(0.85), board.percentile(0.85)
+    (<Medal.BRONZE: 'bronze'>, 2, 80.0)
+    """
 
     scores: tuple[float, ...]
+    """Scores, best first."""
     lower_is_better: bool
 
     @classmethod
     def read(cls, path: Path, *, lower_is_better: bool) -> Leaderboard:
-        """Read the column `score` of a CSV file."""
+        """Read the column `score` of a CSV file, best first; DeclarationError if it is missing or empty."""
         try:
             with path.open(newline="", encoding="utf-8") as file:
                 scores = tuple(float(row["score"]) for row in csv.DictReader(file))
@@ -66,15 +88,16 @@ class Leaderboard:
 
     @functools.cached_property
     def thresholds(self) -> Thresholds:
+        """The scores that medals and the median take."""
         gold, silver, bronze = (self.scores[position - 1] for position in medal_positions(len(self.scores)))
         return Thresholds(gold, silver, bronze, statistics.median(self.scores))
 
     def is_better(self, score: float, other: float) -> bool:
-        """Whether `score` beats `other`; NaN beats nothing and is beaten by nothing."""
+        """Whether `score` is better than `other`; False if one of them is NaN."""
         return score < other if self.lower_is_better else score > other
 
     def medal(self, score: float) -> Medal | None:
-        """Return the medal that a score earns; a tie with the threshold earns it, NaN earns nothing."""
+        """Return the medal that a score earns; a score equal to a threshold earns the medal, NaN earns none."""
         for medal in Medal:
             threshold: float = getattr(self.thresholds, medal)
             if score == threshold or self.is_better(score, threshold):
@@ -82,17 +105,17 @@ class Leaderboard:
         return None
 
     def above_median(self, score: float) -> bool:
-        """Whether a score is strictly better than the median team's."""
+        """Whether a score is strictly better than the median."""
         return self.is_better(score, self.thresholds.median)
 
     def rank(self, score: float) -> int | None:
-        """Return the place (1 is best) that a score would take; None for NaN."""
+        """Return the place that a score takes among the teams, 1 being the best; None for NaN."""
         if math.isnan(score):
             return None
         return 1 + sum(self.is_better(other, score) for other in self.scores)
 
     def percentile(self, score: float) -> float | None:
-        """Return the percentage of teams that the score is better than or equal to (100 is best); None for NaN."""
+        """Return the percentage of teams whose score is not better, 100 being the best; None for NaN."""
         rank = self.rank(score)
         if rank is None:
             return None

@@ -1,4 +1,4 @@
-"""A declared submission shape: reading a frame, saying what is wrong with it, and aligning it to the answers."""
+"""The declared shape of a submission: validate a data frame and align it with the answers."""
 
 from __future__ import annotations
 
@@ -19,47 +19,60 @@ if TYPE_CHECKING:
 
 
 class Match(StrEnum):
-    """How a submission's rows are paired with those of the answers."""
+    """How the rows of a submission are matched with those of the answers."""
 
     IDS = "ids"
     """By equal ids; a submission with other ids is refused."""
     REPEATS = "repeats"
-    """By equal ids, all of which must be there; each copy of a row counts (a quirk of some tasks' v1)."""
+    """By equal ids, all of which must be present; a row may be repeated, and each copy counts (a quirk of some v1)."""
     RANK = "rank"
-    """By the place of the id among the sorted ids, whatever the ids are (a quirk of some tasks' v1)."""
+    """By the rank of the id among the sorted ids, which may differ from those of the answers (a quirk of some v1)."""
     POSITION = "position"
-    """By the place in the file; ids are not looked at and need not be there (a quirk of some tasks' v1)."""
+    """By the position in the file; ids are ignored and may be missing (a quirk of some v1)."""
     ORDER = "order"
-    """By the place in the file, where the ids must be those of the answers. With `grade_gets: as_read`, v1 grades what
-    breaks this, and more or fewer rows, as the task's function says (a quirk of one task's v1)."""
+    """By the position in the file, where the ids must equal those of the answers. With `grade_gets: as_read`, v1 grades
+    other submissions as well, as the task's function does (a quirk of one v1)."""
 
 
 class Shape(BaseModel):
-    """The shape of a submission: one row for each row of the answers."""
+    """The shape of a submission: its columns, their values, and one row for each row of the answers.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> shape = Shape(id="id", targets=("y",), values=Values.PROBABILITIES)
+    >>> answers = pd.DataFrame({"id": ["a", "b"], "y": [0, 1]})
+    >>> shape.align(pd.DataFrame({"id": ["b", "a"], "y": [0.9, 0.2]}), answers)["y"].tolist()
+    [0.2, 0.9]
+    >>> shape.align(pd.DataFrame({"id": ["b", "a"], "y": [0.9, 1.2]}), answers)
+    Traceback (most recent call last):
+    mlebench.errors.InvalidSubmissionError: The value 1.2 of column 'y' in row 2 is not between 0 and 1.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str | tuple[str, ...]
-    """The column, or columns, that name a row."""
+    """The column, or columns, that identify a row."""
     targets: tuple[str, ...] | None = None
-    """The columns to predict; without them, all columns of the answers but the ids."""
+    """The columns to predict; None for all columns of the answers except the ids."""
     values: Values
     range: tuple[float, float] | None = None
-    """Bounds of `numbers`, ends included."""
+    """Lowest and highest allowed value of `numbers`."""
     missing: Literal["refused", "allowed"] = "refused"
-    """Whether `numbers` may be missing or infinite, and so give a score that is no number."""
+    """Whether `numbers` may be missing or infinite, which gives a score of NaN or infinity."""
     exact_columns: bool = False
-    """Whether further columns are refused."""
+    """Whether other columns are refused."""
     ids_first: bool = False
-    """Whether the id columns must be the first ones (a quirk of some tasks' v1)."""
+    """Whether the id columns must come first (a quirk of some v1)."""
     columns_in_order: bool = False
-    """Whether the columns must be the ids and then the targets, in that order and no others (a quirk likewise)."""
+    """Whether the columns must be exactly the ids and then the targets, in order (a quirk of some v1)."""
     keep_columns: bool = False
-    """Whether further columns go on to the task's functions, which look at them (a quirk likewise)."""
+    """Whether other columns are passed to the task's functions, which use them (a quirk of some v1)."""
     match: Match = Match.IDS
 
     @property
     def ids(self) -> list[str]:
+        """The id columns."""
         return [self.id] if isinstance(self.id, str) else list(self.id)
 
     def target_names(self, reference: pd.DataFrame) -> list[str]:
@@ -69,10 +82,24 @@ class Shape(BaseModel):
         return [str(name) for name in reference.columns if name not in self.ids]
 
     def align(self, submission: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
-        """Return ids and targets of a submission in the row order of the reference, copies one after the other.
+        """Return the ids and targets of a submission in the row order of the reference.
 
-        The reference is the answers, or the sample submission, which names the same columns and ids.
-        Raises InvalidSubmissionError with one sentence that says what is wrong.
+        Parameters
+        ----------
+        submission
+            The submission as it was read.
+        reference
+            The answers, or the sample submission, which has the same columns and ids.
+
+        Returns
+        -------
+        DataFrame
+            The submission, with repeated rows next to each other.
+
+        Raises
+        ------
+        InvalidSubmissionError
+            Columns, values, number of rows or ids are wrong. The message says what in one sentence.
         """
         targets = self.target_names(reference)
         columns = self.check_outline(submission, reference)
@@ -95,20 +122,20 @@ class Shape(BaseModel):
         return submission.iloc[order].reset_index(drop=True)
 
     def answers_for(self, aligned: pd.DataFrame, answers: pd.DataFrame) -> pd.DataFrame:
-        """Return the answers row by row for an aligned submission, which may hold copies of rows."""
+        """Return the answers row by row for an aligned submission, which may repeat rows."""
         if self.match is not Match.REPEATS or len(aligned) == len(answers):
             return answers
         return answers.iloc[positions_of(aligned[self.ids], answers[self.ids])].reset_index(drop=True)
 
     def fill_blanks(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return a submission or answers with the empty text for blank target cells, where targets are text."""
+        """Return a table with the empty text in blank target cells, if targets are text; else unchanged."""
         if self.values is not Values.TEXT:
             return table
         cells = table[table.columns.intersection(self.target_names(table))].astype(object)
         return table.assign(**cells.where(cells.notna(), ""))
 
     def check_outline(self, submission: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
-        """Return the columns that a submission needs, having checked that it has them and the right number of rows."""
+        """Check the columns and the number of rows of a submission, and return the columns that it needs."""
         targets = self.target_names(reference)
         columns = targets if self.match is Match.POSITION else [*self.ids, *targets]
         self._check_columns(submission, columns)
@@ -127,14 +154,14 @@ class Shape(BaseModel):
         if self.exact_columns:
             surplus = [name for name in submission.columns if name not in (*self.ids, *needed)]
             if surplus:
-                raise InvalidSubmissionError(f"Submission may not have the further {_columns(surplus)}.")
+                raise InvalidSubmissionError(f"Submission must not have the further {_columns(surplus)}.")
         if self.columns_in_order and list(submission.columns) != needed:
-            raise InvalidSubmissionError("Submission must have the sample's columns, no others, in the sample's order.")
+            raise InvalidSubmissionError("Submission must have exactly the sample's columns, in the sample's order.")
         if self.ids_first and list(submission.columns[: len(self.ids)]) != self.ids:
             raise InvalidSubmissionError(f"Submission must begin with the {_columns(self.ids)}.")
 
     def _check_values(self, submission: pd.DataFrame, reference: pd.DataFrame, targets: list[str]) -> pd.DataFrame:
-        """Refuse values of another form; return the submission, in which numbers that are truncated have been."""
+        """Refuse values of another form; return the submission with numbers truncated to integers, if declared so."""
         match self.values:
             case Values.LABELS:
                 for name in targets:

@@ -1,4 +1,4 @@
-"""What may stand in the target columns of a submission, and the refusal of what may not."""
+"""The values that target columns of a submission may have, and checks that refuse others."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 class Values(StrEnum):
-    """What may stand in the target columns."""
+    """The values that target columns may have."""
 
     LABELS = "labels"
-    """Text, or whole numbers, or True and False, as in the answers; none missing."""
+    """Text, integers, or True and False, as in the answers; no missing values."""
     NUMBERS = "numbers"
-    """Finite numbers, in `range` if there is one."""
+    """Finite numbers, within `range` if it is declared."""
     PROBABILITIES = "probabilities"
     """Numbers in [0, 1]."""
     DISTRIBUTION = "distribution"
     """Numbers in [0, 1] that sum to 1 over the target columns of each row."""
     TRUNCATED_NUMBERS = "truncated_numbers"
-    """Whatever Python's `int` makes a whole number of, fractions being cut off (a quirk of some tasks' v1)."""
+    """Values that Python's `int` accepts; fractions are truncated (a quirk of some v1)."""
     TEXT = "text"
-    """Text; a blank cell is the empty text. A column of nothing but numbers is refused."""
+    """Text; a blank cell is the empty text. A column of numbers alone is refused."""
     ANYTHING = "anything"
-    """Whatever pandas reads; the task's own functions decide."""
+    """Anything that pandas reads; the task's functions check it."""
 
 
 def check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
-    """Refuse labels that cannot be compared with the answers': another kind, missing ones, fractions."""
+    """Refuse labels that cannot be compared with those of the answers: of another kind, missing, or fractions."""
     import numpy as np
     import pandas as pd
 
@@ -43,29 +43,29 @@ def check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
         if wants_numbers and like is not None:
             wanted = "True or False" if pd.api.types.is_bool_dtype(like) else "whole numbers"
             raise InvalidSubmissionError(f"The column '{column.name}' must hold {wanted}, but it holds text.")
-        if wants_numbers or pd.api.types.infer_dtype(column) != "integer":  # whole numbers of more than 64 bits
+        if wants_numbers or pd.api.types.infer_dtype(column) != "integer":  # integers of more than 64 bits
             return
     if not wants_numbers:
         raise InvalidSubmissionError(f"The column '{column.name}' must hold text labels, but it holds numbers.")
     values = column.to_numpy()
     broken = np.zeros(len(values), dtype=bool) if values.dtype == bool else ~(values == np.floor(values))
     if values.dtype.kind == "f":
-        broken |= ~((values >= -(2**63)) & (values < 2**63))  # scikit-learn takes no others for labels
-    _refuse(column, broken, "is not a whole number of 64 bits, as labels must be")
+        broken |= ~((values >= -(2**63)) & (values < 2**63))  # scikit-learn takes no other labels
+    _refuse(column, broken, "is not a label, which must be an integer of 64 bits")
 
 
 def check_text(column: pd.Series[Any]) -> None:
-    """Refuse what is not text, such as a column of nothing but numbers."""
+    """Refuse cells that are not text, and columns of numbers."""
     import pandas as pd
 
     broken = ~column.map(lambda value: isinstance(value, str)).to_numpy(dtype=bool)
     if broken.any() and pd.api.types.is_numeric_dtype(column):
-        raise InvalidSubmissionError(f"The column '{column.name}' must hold text, but it holds nothing but numbers.")
+        raise InvalidSubmissionError(f"The column '{column.name}' must hold text, but it holds only numbers.")
     _refuse(column, broken, "is not text")
 
 
 def check_numbers(column: pd.Series[Any], bounds: tuple[float, float] | None, *, missing: bool) -> None:
-    """Refuse what is not a number within the bounds, and missing or infinite ones unless they may be there."""
+    """Refuse cells that are not numbers within the bounds; unless `missing`, also missing and infinite ones."""
     import numpy as np
     import pandas as pd
 
@@ -73,7 +73,7 @@ def check_numbers(column: pd.Series[Any], bounds: tuple[float, float] | None, *,
         _refuse_missing(column)
     try:
         numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
-    except OverflowError:  # whole numbers beyond what a float holds
+    except OverflowError:  # integers beyond the range of floats
         numbers = column.map(_as_float).to_numpy(dtype=float)
     _refuse(column, np.isnan(numbers) & column.notna().to_numpy(), "is not a number")
     if not missing:
@@ -106,10 +106,10 @@ def check_sums(frame: pd.DataFrame) -> None:
 
 
 def whole_numbers(column: pd.Series[Any]) -> np.ndarray[Any, np.dtype[Any]]:
-    """Return what Python's `int` makes of the values: floats are cut towards zero, and True is 1.
+    """Return the integers that Python's `int` makes of the values: floats are truncated, True is 1.
 
-    Raises InvalidSubmissionError for what `int` refuses (missing and infinite values, text that is no whole number),
-    and for numbers that do not fit into 64 bits together.
+    Raises InvalidSubmissionError for values that `int` refuses (missing, infinite, other text), and for integers that
+    do not fit into 64 bits together.
     """
     import numpy as np
 
@@ -140,6 +140,6 @@ def _refuse(column: pd.Series[Any], broken: np.ndarray[Any, Any], what: str) -> 
 
 
 def _refuse_cell(column: pd.Series[Any], row: int, what: str) -> NoReturn:
-    """Raise for a cell, naming its row (counted from 1 below the header) and column."""
+    """Raise for a cell, naming its column and its row, counted from 1 below the header."""
     value = "The value" if what == "is missing" else f"The value {plain(column.iloc[row])}"
     raise InvalidSubmissionError(f"{value} of column '{column.name}' in row {row + 1} {what}.") from None
