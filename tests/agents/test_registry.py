@@ -65,7 +65,7 @@ def test_a_wrong_name_is_answered_with_the_nearest():
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("id: [", "not readable YAML"),
+        ("id: [", "is not YAML"),
         ("id: a_b\ndescription: x\ncommand: [x]\n", "declares id wrongly"),
         ("id: ab\ndescription: x\ncommand: []\n", "declares command wrongly"),
         ("id: ab\ndescription: x\n", "declares command wrongly"),
