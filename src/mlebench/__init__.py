@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mlebench.agents.registry import get_agent, list_agents
     from mlebench.analysis.live.server import view
     from mlebench.analysis.report import Report, report
+    from mlebench.analysis.studies.alignment import study_alignment
     from mlebench.authoring.agent import AgentCheck, check_agent, make_agent
     from mlebench.authoring.task import NewTask, check_task, make_task
     from mlebench.data import ensure_leaderboard_exists, is_dataset_prepared, prepare
@@ -58,6 +59,7 @@ _HOMES = {
     "agents.registry": ("get_agent", "list_agents"),
     "analysis.live.server": ("view",),
     "analysis.report": ("Report", "report"),
+    "analysis.studies.alignment": ("study_alignment",),
     "authoring.agent": ("AgentCheck", "check_agent", "make_agent"),
     "authoring.task": ("NewTask", "check_task", "make_task"),
     "data": ("ensure_leaderboard_exists", "is_dataset_prepared", "prepare"),
@@ -150,6 +152,7 @@ __all__ = [
     "resume",
     "run",
     "run_async",
+    "study_alignment",
     "validate",
     "validate_submission",
     "verify",

@@ -10,9 +10,7 @@ import pytest
 from mlebench.analysis.live.server import LiveServer
 from mlebench.analysis.live.site import Site
 from mlebench.analysis.model import Over
-from mlebench.analysis.sources import read_sources
-from mlebench.analysis.summary import summarize
-from mlebench.cli.report import write
+from mlebench.analysis.report import report
 from mlebench.runs.record import CurveRecord
 from mlebench.tasks.registry import registry
 
@@ -78,8 +76,7 @@ def all_tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         points = (point(0.5, 0.3, used(100, 0.1)), point(1.5, 0.96, used(700, 1.5)))
         curve = folder / run.run_id / "attempts" / "1" / "curve.json"
         curve.write_text(CurveRecord(points=points).model_dump_json())
-    found = read_sources([str(folder)])
-    return write(summarize(found, registry=registry), found.groups, folder)
+    return report(folder).write()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -107,7 +104,7 @@ def test_two_agents_in_all_competitions(all_tasks: Path, visit: Opener, scheme: 
     assert section.locator("tbody tr:visible").count() == SEEDS
     section.locator("tbody tr:visible a").first.click()
     page.wait_for_url("**/report_files/spaceship-titanic_mlab_seed-0.html")
-    assert page.locator("#way + p + .scroll tbody tr").count() == 2
+    assert page.locator("#snapshots + p + .scroll tbody tr").count() == 2
     page.locator("details.file summary").first.click()
     assert "print(1)" in page.locator("details.file pre").first.inner_text()
     page.get_by_role("link", name="The report").click()
@@ -116,8 +113,7 @@ def test_two_agents_in_all_competitions(all_tasks: Path, visit: Opener, scheme: 
 
 def test_one_run(tmp_path: Path, visit: Opener) -> None:
     lay_out(tmp_path / "group", make_group(make_run("a", verdict=make_verdict("a", 0.96))))
-    found = read_sources([str(tmp_path / "group")])
-    page = visit(write(summarize(found), found.groups, tmp_path / "out").as_uri())
+    page = visit(report(tmp_path / "group").write(tmp_path / "out").as_uri())
     page.locator("table.heat td a").click()
     page.wait_for_url("**/a_aide_seed-0.html")
     assert page.locator("h1").inner_text() == "a_aide_seed-0"
@@ -140,14 +136,14 @@ def test_a_group_goes_on_while_it_is_viewed(tmp_path: Path, visit: Opener, monke
         try:
             page = visit(server.url)
             assert "1 of 4" in page.locator(".lead").inner_text()
-            assert page.locator("#going ~ article h3").inner_text() == "a_aide_seed-1"
+            assert page.locator("#running ~ article h3").inner_text() == "a_aide_seed-1"
             done = make_run("a", seed=1, verdict=make_verdict("a", 0.91))
             (tmp_path / "group" / done.run_id).mkdir(exist_ok=True)
             (tmp_path / "group" / done.run_id / "run.json").write_text(done.as_file())
             page.get_by_text("2 of 4 runs done").wait_for(timeout=20_000)  # by itself
             assert page.title().startswith("2 of 4")
-            assert page.get_by_text("No run goes on.").is_visible()
-            page.get_by_role("link", name="The whole report so far").click()
+            assert page.get_by_text("No run is in progress.").is_visible()
+            page.get_by_role("link", name="The report so far").click()
             page.wait_for_url("**/report.html")
             page.locator("table.runs tbody a").first.click()
             page.wait_for_url("**/report_files/**")

@@ -98,6 +98,10 @@ class FakeKaggle:
     """Method or path, and headers, of each request."""
     uploads: dict[str, bytes] = field(default_factory=dict)
     submissions: dict[int, dict[str, Any]] = field(default_factory=dict)
+    submitted_to: dict[int, str] = field(default_factory=dict)
+    """The competition of each submission."""
+    lost: list[str] = field(default_factory=list)
+    """Methods whose next answer gets lost: the server has done the work, and the client does not know."""
     port: int = 0
 
     @property
@@ -170,7 +174,10 @@ class Handler(BaseHTTPRequestHandler):
         except Refusal as refusal:
             content = json.dumps({"code": refusal.status, "message": refusal.message}).encode()
             return self.send(refusal.status, content, {"Content-Type": "application/json"})
-        if answer is not None:
+        if method in self.kaggle.lost:
+            self.kaggle.lost.remove(method)
+            self.close_connection = True
+        elif answer is not None:
             self.send(200, json.dumps(answer).encode(), {"Content-Type": "application/json"})
         return None
 
@@ -254,7 +261,15 @@ class Handler(BaseHTTPRequestHandler):
             "publicScore": "0.50000",
             "privateScore": "0.25000",
         }
+        self.kaggle.submitted_to[ref] = request["competitionName"]
         return {"message": "Successfully submitted", "ref": ref}
+
+    def ListSubmissions(self, request: dict[str, Any]) -> dict[str, Any]:
+        name, token = request["competitionName"], request.get("pageToken") or "0"
+        refs = sorted((ref for ref, where in self.kaggle.submitted_to.items() if where == name), reverse=True)
+        shown = refs[int(token) : int(token) + 1]  # a page each
+        more = str(int(token) + 1) if int(token) + 1 < len(refs) else ""
+        return {"submissions": [self.kaggle.submissions[ref] for ref in shown], "nextPageToken": more}
 
     def GetSubmission(self, request: dict[str, Any]) -> dict[str, Any]:
         if request["ref"] not in self.kaggle.submissions:

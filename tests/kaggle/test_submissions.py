@@ -28,3 +28,14 @@ def test_a_submission_is_made_once_even_if_kaggle_fails(kaggle, client, tmp_path
 def test_a_missing_file_is_not_submitted(client, tmp_path):
     with pytest.raises(UsageError, match="There is no submission"):
         client.submit(LEAF, tmp_path / "submission.csv", "a try")
+
+
+def test_a_submission_whose_answer_was_lost_is_found(kaggle, client, tmp_path):
+    (tmp_path / "submission.csv").write_bytes(b"id\n1\n")
+    client.submit(LEAF, tmp_path / "submission.csv", "one")
+    kaggle.lost.append("CreateSubmission")
+    with pytest.raises(NetworkError):
+        client.submit(LEAF, tmp_path / "submission.csv", "two")
+    client.submit(LEAF, tmp_path / "submission.csv", "three")
+    assert client.find_submission(LEAF, "two") == 101
+    assert client.find_submission(LEAF, "four") is None

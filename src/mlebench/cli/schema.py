@@ -32,7 +32,7 @@ def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.agents.declaration import AgentDeclaration
     from mlebench.agents.environment import Environment
     from mlebench.analysis.model import Summary
-    from mlebench.analysis.studies.pairs import AlignmentRecord
+    from mlebench.analysis.studies.record import AlignmentRecord
     from mlebench.authoring.agent.script import Script
     from mlebench.data import Manifest
     from mlebench.data.plan import DataPlan

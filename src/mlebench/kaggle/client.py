@@ -216,6 +216,21 @@ class KaggleClient:
         """
         return submissions.submit(self._session, competition_id, file, message)
 
+    def find_submission(self, competition_id: str, message: str) -> int | None:
+        """Return the reference of the account's latest submission with a description; None if there is none.
+
+        Parameters
+        ----------
+        competition_id
+            The competition's id at Kaggle.
+        message
+            The whole description.
+        """
+        request = make_request("ApiListSubmissionsRequest", competition_name=competition_id)
+        pages = self._pages(competition_id, request, lambda sdk: competition_api(sdk).list_submissions(request))
+        found = (one.ref for page in pages for one in page.submissions if one.description == message)
+        return next(found, None)
+
     def submission_scores(self, competition_id: str, ref: int) -> SubmissionScores:
         """Return the state and the scores of a submission by its reference."""
         return submissions.fetch_scores(self._session, competition_id, ref)

@@ -9,21 +9,18 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
-from mlebench.analysis.studies.pairs import AlignmentRecord, Pair, Side, agree, weighted_kappa
+from mlebench.analysis.studies.record import AlignmentRecord, Side
 from mlebench.data import prepare
-from mlebench.tasks.medals import Leaderboard, Medal
 from mlebench.tasks.registry import COMPETITIONS_DIR, Registry, folder_name
 
-from ...kaggle.server import Fake, FakeKaggle, Storage
+from ...kaggle.server import Fake, FakeKaggle, Fault, Storage
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 LEAF, TITANIC = "leaf-classification", "spaceship-titanic"
-BOARD = Leaderboard(tuple(1 - place / 1000 for place in range(1000)), lower_is_better=False)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +35,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def study(
-    data_dir: Path, output_dir: Path, environment: dict[str, str], *more: str
+    data_dir: Path, output_dir: Path, environment: dict[str, str], *more: str, ids: tuple[str, ...] = (LEAF, TITANIC)
 ) -> subprocess.CompletedProcess[str]:
     command = [
         sys.executable,
@@ -51,7 +48,8 @@ def study(
         "--sandbox",
         "process",
     ]
-    command += ["-c", LEAF, "-c", TITANIC, "--data-dir", str(data_dir), "--output-dir", str(output_dir), *more]
+    command += [word for id in ids for word in ("-c", id)]
+    command += ["--data-dir", str(data_dir), "--output-dir", str(output_dir), *more]
     return subprocess.run(command, capture_output=True, text=True, timeout=100, env=os.environ | environment)
 
 
@@ -96,36 +94,35 @@ def test_without_kaggles_own_data(tmp_path: Path) -> None:
     assert "--keep-raw" in result.stderr and "--rehearsal" not in result.stderr
 
 
-def pair(number: int, here: float | None, there: float | None) -> Pair:
-    sides = {"here": Side.of(here, BOARD, "Bad."), "kaggle": Side.of(there, BOARD, "Bad.")}
-    return Pair(run_id=f"c{number}_a_seed-0", competition=f"c{number}", solution="a", seed=0, **sides)
+def test_a_submission_whose_answer_was_lost_is_not_sent_again(data_dir: Path, tmp_path: Path) -> None:
+    with FakeKaggle({LEAF: Fake(Storage(b""))}, lost=["CreateSubmission"]).running() as kaggle:
+        interrupted = study(data_dir, tmp_path, kaggle.environment, ids=(LEAF,))
+        assert interrupted.returncode != 0
+        (pair,) = read(tmp_path).pairs
+        assert pair.sending_since is not None and pair.kaggle_ref is None
+        assert len(kaggle.submissions) == 1
+        again = study(data_dir, tmp_path, kaggle.environment, ids=(LEAF,))
+        assert again.returncode == 0, again.stderr
+        assert list(kaggle.submissions) == [read(tmp_path).pairs[0].kaggle_ref]
 
 
-def test_agreement_of_known_pairs() -> None:
-    found = agree([pair(0, 0.99, 0.99), pair(1, 0.91, 0.96), pair(2, 0.4, 0.3), pair(3, None, 0.5), pair(4, 0.5, 0.2)])
-    assert found is not None
-    assert (found.pairs, found.medals_here, found.medals_kaggle, found.same_medal) == (4, 2, 2, 75.0)
-    assert found.difference == pytest.approx((0 - 5 + 10 + 30) / 4, abs=0.1)
-    assert found.correlation == pytest.approx(0.8)
-    assert found.interval is not None and found.interval[0] < found.difference < found.interval[1]
+def test_a_submission_that_did_not_arrive_is_sent_again(data_dir: Path, tmp_path: Path) -> None:
+    fault = Fault("CreateSubmission", 400, body=b'{"code": 400, "message": "Daily limit"}')
+    with FakeKaggle({LEAF: Fake(Storage(b""))}, faults=[fault]).running() as kaggle:
+        assert study(data_dir, tmp_path, kaggle.environment, ids=(LEAF,)).returncode != 0
+        assert not kaggle.submissions
+        again = study(data_dir, tmp_path, kaggle.environment, ids=(LEAF,))
+        assert again.returncode == 0, again.stderr
+        assert len(kaggle.submissions) == 1
 
 
-def test_nothing_to_agree_on() -> None:
-    assert agree([]) is None
-    assert agree([pair(0, None, 0.5), Pair(run_id="x", competition="x", solution="a", seed=0)]) is None
-    alone = agree([pair(0, 0.5, 0.5)])
-    assert alone is not None
-    assert (alone.interval, alone.permutation_p, alone.correlation, alone.kappa) == (None, None, None, None)
-
-
-def test_weighted_kappa_is_that_of_scikit_learn() -> None:
-    from sklearn.metrics import cohen_kappa_score
-
-    rng = np.random.default_rng(0)
-    first, second = rng.integers(0, 4, 50), rng.integers(0, 4, 50)
-    assert weighted_kappa(first, second) == pytest.approx(cohen_kappa_score(first, second, weights="quadratic"))
-
-
-def test_medals_are_those_of_the_private_leaderboard() -> None:
-    assert Side.of(0.99, BOARD).medal is Medal.GOLD
-    assert Side.of(float("nan"), BOARD).percentile is None
+def test_a_study_of_a_later_version(data_dir: Path, tmp_path: Path) -> None:
+    label = f"{TITANIC}@v2"
+    prepare(Registry(data_dir).get_competition(label), skip_verification=True, keep_raw=True)
+    with FakeKaggle({TITANIC: Fake(Storage(b""))}).running() as kaggle:
+        done = study(data_dir, tmp_path, kaggle.environment, ids=(label,))
+        assert done.returncode == 0, done.stderr
+        assert list(kaggle.submitted_to.values()) == [TITANIC]
+    (pair,) = read(tmp_path).pairs
+    assert (pair.competition, pair.run_id) == (label, f"{label}_dummy_seed-0")
+    assert pair.here is not None and pair.kaggle is not None and pair.kaggle.score == 0.25

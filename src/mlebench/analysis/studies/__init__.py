@@ -1,5 +1,7 @@
 """Studies of the benchmark itself.
 
-alignment  whether results on the splits here say what results on Kaggle's own would
-pairs      what such a study keeps, and what it concludes
+alignment  whether results on the splits here agree with results on Kaggle's own
+record     the content of `alignment.json`
+agreement  statistics of such a study
+findings   its results as a table and in sentences
 """
