@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from mlebench.gateway import check
+from mlebench.gateway.check import quota
 from mlebench.sandbox.ending import Reason
 
 
@@ -12,7 +12,7 @@ def left_uploads():
 
 
 def test_the_check_is_not_abused(field, isolating, host, monkeypatch):
-    monkeypatch.setattr(check, "MOST_CHECKS", 1000)
+    monkeypatch.setattr(quota, "MAX_CHECKS", 1000)
     monkeypatch.setattr(tempfile, "tempdir", str(field.host.folder))  # other tests upload too
     attack = field.alone(isolating, "prober", seconds=90)
     assert attack.run.ending.reason is Reason.FINISHED, attack.log

@@ -104,7 +104,7 @@ def test_health(server):
 
 
 def test_a_run_has_so_many_checks(server, told, monkeypatch):
-    monkeypatch.setattr("mlebench.gateway.check.MOST_CHECKS", 3)
+    monkeypatch.setattr("mlebench.gateway.check.quota.MAX_CHECKS", 3)
     answers = [ask(server, "POST", "/validate", *form(b"x")) for _ in range(5)]
     assert [status for status, _ in answers] == [200, 200, 200, 429, 429]
     assert "all of its 3 checks" in json.loads(answers[-1][1])["error"]
@@ -322,7 +322,7 @@ def test_script_with_a_refused_file(validate, tmp_path):
     assert "too large" in done.stdout
 
 
-def test_script_without_answer(validate, tmp_path):
+def test_script_without_response(validate, tmp_path):
     assert validate(tmp_path / "missing.csv").returncode == 1
     (tmp_path / "a.csv").touch()
     assert validate(tmp_path / "a.csv", url="http://localhost:1").returncode == 1

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from mlebench.gateway.multipart import MultipartError, boundary_of, read_field
+from mlebench.gateway.check.multipart import MultipartError, boundary_of, read_field
 
 
 def body(*parts, boundary=b"B", end=b"--\r\n"):
@@ -58,7 +58,7 @@ def test_random_content_and_chunks():
         (body(field("other", b"x")), "no file"),
         (body(field("file", b"x"), field("file", b"y")), "more than one"),
         (body(field("file", b"x"))[:-6], "ends before"),
-        (body((b"Content-Type: text/csv", b"x")), "does not say"),
+        (body((b"Content-Type: text/csv", b"x")), "no Content-Disposition"),
         (body((b"Content-Disposition: attachment; name=file", b"x")), "not a form field"),
         (body((b"Content-Disposition: form-data", b"x")), "not a form field"),
         (body((b"no colon", b"x")), "malformed header"),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Asks the harness whether a submission is well-formed. It does not tell a score.
+# Checks the format of a submission. It does not report a score.
 
 url="${VALIDATE_URL:-http://localhost:5000}/validate"
 
@@ -14,12 +14,12 @@ if [ ! -f "$1" ]; then
 fi
 
 if command -v curl >/dev/null 2>&1; then
-    # Inside double quotes, curl takes any name but wants these two characters escaped.
+    # In double quotes, curl accepts any name if these two characters are escaped.
     name=$(printf '%s' "$1" | sed 's/[\\"]/\\&/g')
-    answer=$(curl --silent --show-error --noproxy '*' \
+    response=$(curl --silent --show-error --noproxy '*' \
         --form "file=@\"$name\";filename=submission.csv;type=text/csv" "$url")
 elif command -v python3 >/dev/null 2>&1; then
-    answer=$(python3 - "$1" "$url" <<'PYTHON'
+    response=$(python3 - "$1" "$url" <<'PYTHON'
 import os, sys, urllib.error, urllib.request, uuid
 
 path, url = sys.argv[1:]
@@ -46,21 +46,21 @@ headers = {
 request = urllib.request.Request(url, data=body(), headers=headers, method="POST")
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 try:
-    answer = opener.open(request).read()
+    response = opener.open(request).read()
 except urllib.error.HTTPError as error:
-    answer = error.read()
+    response = error.read()
 except OSError as error:
-    sys.exit(f"No answer from {url}: {error}")
-sys.stdout.write(answer.decode())
+    sys.exit(f"No response from {url}: {error}")
+sys.stdout.write(response.decode())
 PYTHON
 )
 else
-    echo "This needs curl or python3." >&2
+    echo "This script needs curl or python3." >&2
     exit 1
 fi
 
-if [ -z "$answer" ]; then
-    echo "No answer from $url." >&2
+if [ -z "$response" ]; then
+    echo "No response from $url." >&2
     exit 1
 fi
-printf '%s\n' "$answer"
+printf '%s\n' "$response"

@@ -1,4 +1,9 @@
-"""Reading one file out of a multipart/form-data body (RFC 7578), strictly and in one pass."""
+"""Read one file from a multipart/form-data body, strictly and in one pass.
+
+References
+----------
+RFC 7578, Returning Values from Forms: multipart/form-data
+"""
 
 from __future__ import annotations
 
@@ -9,43 +14,65 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_CHUNK = 65536
-_HEADER_BYTES = 8192
-_PARTS = 16
+_CHUNK_BYTES = 65536
+_MAX_HEADER_BYTES = 8192
+_MAX_PARTS = 16
 _BOUNDARY = re.compile(r"[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]")
 
 
 class MultipartError(ValueError):
-    """Raised when a body is not what it should be; the message tells the sender."""
+    """Raised when a body is malformed; the message is for its sender."""
 
 
 class Reader(Protocol):
-    """Where the body comes from."""
+    """Reads the body."""
 
     def __call__(self, size: int, /) -> bytes:
-        """Return up to `size` bytes, none at the end."""
+        """Return up to `size` bytes; no bytes at the end of the body."""
         ...
 
 
 def boundary_of(content_type: str | None) -> bytes:
-    """Return the boundary that a Content-Type header declares."""
+    """Return the boundary from a Content-Type header; raise MultipartError if there is none."""
     header = Message()
     header["Content-Type"] = content_type or ""
     boundary = header.get_boundary()
     if header.get_content_type() != "multipart/form-data" or boundary is None:
         raise MultipartError("The body must be multipart/form-data with a boundary.")
     if not _BOUNDARY.fullmatch(boundary):
-        raise MultipartError("The boundary of the multipart body is not a valid one.")
+        raise MultipartError("The boundary of the multipart body is not valid.")
     return boundary.encode("ascii")
 
 
 def read_field(read: Reader, boundary: bytes, field: str, write: Callable[[bytes], object]) -> int:
-    """Write the content of the one part of that name; return its size. Other parts are read and dropped."""
+    """Write the content of one form field, and discard the other parts.
+
+    Parameters
+    ----------
+    read : Reader
+        Reads the body.
+    boundary : bytes
+        The boundary between the parts, from `boundary_of`.
+    field : str
+        The name of the form field.
+    write : callable
+        Gets the content piece by piece.
+
+    Returns
+    -------
+    int
+        The size of the content in bytes.
+
+    Raises
+    ------
+    MultipartError
+        If the body is malformed, or does not contain the field exactly once.
+    """
     body = _Body(read)
     body.expect(b"--" + boundary)
     delimiter = b"\r\n--" + boundary
     size = None
-    for _ in range(_PARTS):
+    for _ in range(_MAX_PARTS):
         ending = body.take(2)
         if ending == b"--":
             if size is None:
@@ -53,17 +80,17 @@ def read_field(read: Reader, boundary: bytes, field: str, write: Callable[[bytes
             return size
         if ending != b"\r\n":
             raise MultipartError("A boundary of the multipart body is not followed by a line end.")
-        wanted = _name_of(body.header()) == field
-        if wanted and size is not None:
+        is_field = _name_of(body.header()) == field
+        if is_field and size is not None:
             raise MultipartError(f"The body has more than one form field {field!r}.")
         length = 0
         for piece in body.until(delimiter):
             length += len(piece)
-            if wanted:
+            if is_field:
                 write(piece)
-        if wanted:
+        if is_field:
             size = length
-    raise MultipartError(f"The body has more than {_PARTS} parts.")
+    raise MultipartError(f"The body has more than {_MAX_PARTS} parts.")
 
 
 def _name_of(header: bytes) -> str | None:
@@ -79,49 +106,49 @@ def _name_of(header: bytes) -> str | None:
             if message.get_content_disposition() != "form-data" or not isinstance(name, str):
                 raise MultipartError("A part of the multipart body is not a form field with a name.")
             return name
-    raise MultipartError("A part of the multipart body does not say what it is.")
+    raise MultipartError("A part of the multipart body has no Content-Disposition.")
 
 
 class _Body:
-    """A buffer that never holds much more than a chunk."""
+    """The body, read through a buffer of little more than a chunk."""
 
     def __init__(self, read: Reader) -> None:
         self._read = read
         self._buffer = b""
 
     def take(self, size: int) -> bytes:
-        """Return that many bytes."""
+        """Read exactly this many bytes."""
         while len(self._buffer) < size:
-            self._more()
+            self._fill()
         taken, self._buffer = self._buffer[:size], self._buffer[size:]
         return taken
 
-    def expect(self, wanted: bytes) -> None:
-        """Take these very bytes."""
-        if self.take(len(wanted)) != wanted:
+    def expect(self, expected: bytes) -> None:
+        """Read these bytes."""
+        if self.take(len(expected)) != expected:
             raise MultipartError("The multipart body does not begin with its boundary.")
 
     def header(self) -> bytes:
-        """Take the lines up to an empty one."""
+        """Read the header lines of a part, and the empty line after them."""
         while (end := self._buffer.find(b"\r\n\r\n")) < 0:
-            if len(self._buffer) > _HEADER_BYTES:
+            if len(self._buffer) > _MAX_HEADER_BYTES:
                 raise MultipartError("A part of the multipart body has a header that is too long.")
-            self._more()
+            self._fill()
         return self.take(end + 4)[:-4]
 
     def until(self, delimiter: bytes) -> Iterator[bytes]:
-        """Take what comes before a delimiter, in pieces, and the delimiter itself."""
+        """Yield what comes before a delimiter, in pieces, and read the delimiter."""
         while (found := self._buffer.find(delimiter)) < 0:
             keep = len(delimiter) - 1
             if len(self._buffer) > keep:
                 yield self._buffer[:-keep]
                 self._buffer = self._buffer[-keep:]
-            self._more()
+            self._fill()
         yield self.take(found)
         self.take(len(delimiter))
 
-    def _more(self) -> None:
-        data = self._read(_CHUNK)
+    def _fill(self) -> None:
+        data = self._read(_CHUNK_BYTES)
         if not data:
             raise MultipartError("The multipart body ends before its last boundary.")
         self._buffer += data
