@@ -8,7 +8,7 @@ method), 408 (too slow), 411 (no length), 413 (too large), 429 (too many in this
 (too many at the same time).
 
 server     CheckServer: the socket, and the limits on connections
-handler    CheckHandler: requests and JSON responses
+handler    CheckHandler: requests and JSON responses; CheckService: what they share
 quota      CheckQuota: the number of checks in a run
 upload     Upload: the file of a request, received within limits on size and time
 multipart  the format of the body

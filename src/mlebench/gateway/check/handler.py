@@ -10,13 +10,18 @@ import socket
 import tempfile
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mlebench.gateway.check.upload import Upload, UploadError
 
 if TYPE_CHECKING:
-    from mlebench.gateway.check.server import SocketServer
+    from collections.abc import Callable
+    from threading import BoundedSemaphore
+
+    from mlebench.gateway.check.quota import CheckQuota
+    from mlebench.sandbox.base import EventSink
 
 _log = logging.getLogger(__name__)
 
@@ -25,18 +30,34 @@ _DISCARD_SECONDS = 10.0
 """How long the rest of a refused upload is read."""
 
 
+@dataclass(frozen=True)
+class CheckService:
+    """What all requests of a run share."""
+
+    check: Callable[[Path], str]
+    events: EventSink
+    max_bytes: int
+    """The maximum size of an upload."""
+    idle_seconds: float
+    quota: CheckQuota
+    slots: BoundedSemaphore
+    """Limits the checks at the same time."""
+
+
 class CheckHandler(http.server.BaseHTTPRequestHandler):
     """Handles one connection, which has one request."""
 
-    server: SocketServer
     protocol_version = "HTTP/1.1"  # with HTTP/1.0, curl waits a second before it sends a large body
     server_version = "mlebench"
     sys_version = ""
 
+    def __init__(self, service: CheckService, *arguments: Any) -> None:
+        self.service = service
+        super().__init__(*arguments)  # this handles the connection
+
     def setup(self) -> None:
         super().setup()
-        self.owner = self.server.owner
-        self.connection.settimeout(self.owner.idle_seconds)
+        self.connection.settimeout(self.service.idle_seconds)
 
     def address_string(self) -> str:
         return "sandbox"  # a Unix socket has no client address
@@ -60,8 +81,8 @@ class CheckHandler(http.server.BaseHTTPRequestHandler):
         if self.path != "/validate":
             self._respond(404, {"error": _NOT_FOUND})
             self._discard_rest(0)
-        elif not self.owner.quota.take():
-            self._respond(429, {"error": f"This run has used all of its {self.owner.quota.limit:,} checks."})
+        elif not self.service.quota.take():
+            self._respond(429, {"error": f"This run has used all of its {self.service.quota.limit:,} checks."})
             self._discard_rest(0)
         else:
             self._validate(self._upload())
@@ -83,7 +104,7 @@ class CheckHandler(http.server.BaseHTTPRequestHandler):
             status, key = 500, "error"
             message = "The check itself failed. This says nothing about your submission."
         facts = {"size": upload.file_bytes, "sha256": upload.digest, "status": status, "answer": message}
-        self.owner.events("check", **facts, **({} if failure is None else {"fault": failure}))
+        self.service.events("check", **facts, **({} if failure is None else {"fault": failure}))
         self._respond(status, {key: message})
         if upload.received_bytes != upload.length:
             self._discard_rest(upload.received_bytes)
@@ -95,13 +116,13 @@ class CheckHandler(http.server.BaseHTTPRequestHandler):
         try:
             with os.fdopen(descriptor, "wb") as file:
                 upload.save(self.rfile, file)
-            with self.owner.check_slots:
-                return self.owner.check(path)
+            with self.service.slots:
+                return self.service.check(path)
         finally:
             path.unlink(missing_ok=True)
 
     def _upload(self) -> Upload:
-        return Upload(self.headers, max_bytes=self.owner.max_bytes, idle_seconds=self.owner.idle_seconds)
+        return Upload(self.headers, max_bytes=self.service.max_bytes, idle_seconds=self.service.idle_seconds)
 
     def _respond(self, status: int, document: dict[str, str]) -> None:
         body = json.dumps(document, separators=(",", ":")).encode() + b"\n"
@@ -116,11 +137,11 @@ class CheckHandler(http.server.BaseHTTPRequestHandler):
 
     def _discard_rest(self, received_bytes: int) -> None:
         """Read what the client still sends; many clients read the response only after they have sent everything."""
-        deadline = time.monotonic() + min(_DISCARD_SECONDS, self.owner.idle_seconds)
+        deadline = time.monotonic() + min(_DISCARD_SECONDS, self.service.idle_seconds)
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_WR)
             self.connection.settimeout(1)
-            while received_bytes < self.owner.max_bytes and time.monotonic() < deadline:
+            while received_bytes < self.service.max_bytes and time.monotonic() < deadline:
                 data = self.connection.recv(65536)
                 if not data:
                     return

@@ -6,9 +6,10 @@ import logging
 import socketserver
 import threading
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from mlebench.gateway.check.handler import CheckHandler
+from mlebench.gateway.check.handler import CheckHandler, CheckService
 from mlebench.gateway.check.quota import CheckQuota
 from mlebench.gateway.unix_socket import bindable_path
 
@@ -58,20 +59,22 @@ class CheckServer:
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
         self.socket_path = socket_path
-        self.check = check
-        self.events = events
-        self.max_bytes = max_bytes
-        self.idle_seconds = idle_seconds
-        self.quota = CheckQuota(events)
-        self.check_slots = threading.BoundedSemaphore(MAX_PARALLEL_CHECKS)
-        self._server: SocketServer
+        self._service = CheckService(
+            check=check,
+            events=events,
+            max_bytes=max_bytes,
+            idle_seconds=idle_seconds,
+            quota=CheckQuota(events),
+            slots=threading.BoundedSemaphore(MAX_PARALLEL_CHECKS),
+        )
+        self._server: _SocketServer
         self._thread: threading.Thread
         self._exit_stack: ExitStack
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             self.socket_path = stack.enter_context(bindable_path(self.socket_path))
-            self._server = SocketServer(self)
+            self._server = _SocketServer(self.socket_path, self._service)
             stack.callback(self._server.server_close)
             self.socket_path.chmod(0o666)  # agents may run as another user
             self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True)
@@ -85,17 +88,16 @@ class CheckServer:
         self._exit_stack.close()
 
 
-class SocketServer(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+class _SocketServer(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     """Handles each connection in a thread, `MAX_CONNECTIONS` at a time."""
 
     daemon_threads = True
     block_on_close = False
     request_queue_size = 32
 
-    def __init__(self, owner: CheckServer) -> None:
-        self.owner = owner
+    def __init__(self, socket_path: Path, service: CheckService) -> None:
         self._connection_slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
-        super().__init__(str(owner.socket_path), CheckHandler)
+        super().__init__(str(socket_path), partial(CheckHandler, service))
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._connection_slots.acquire(blocking=False):
