@@ -1,4 +1,4 @@
-"""The scripted model server, asked by the official clients without a gateway between."""
+"""The scripted model server, used by the official clients without a gateway."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _no_proxy(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
 
-def test_a_list_of_replies():
+def test_replies_of_a_list_come_in_order():
     messages = [{"role": "user", "content": "Hi"}]
     with ScriptedServer(["one", Reply("two", tool_calls=(ToolCall("f", {"x": 1}),))]) as server:
         chat, claude = clients(server)
@@ -33,7 +33,7 @@ def test_a_list_of_replies():
     assert server.reported.output == count_tokens("one") + count_tokens('twof{"x": 1}')
 
 
-def test_a_function():
+def test_a_function_of_the_request_gives_the_reply():
     with ScriptedServer(lambda asked: f"{asked.number}: {asked.text}") as server:
         chat, _ = clients(server)
         assert chat.responses.create(model="m", input="Hi").output_text == "0: Hi"
@@ -52,7 +52,7 @@ def test_a_function():
         (Reply("x", delay=2), openai.APITimeoutError),
     ],
 )
-def test_ways_to_fail(reply, error):
+def test_failures_raise_the_clients_errors(reply, error):
     with ScriptedServer([reply]) as server:
         chat, _ = clients(server)
         with pytest.raises(error):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from mlebench.gateway.scripted import ScriptedServer
 from mlebench.sandbox.entrypoint import forwarding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import anthropic
@@ -142,6 +143,14 @@ class Rig:
         """Serve a script, and a run that uses it."""
         server = self.serve(script)
         return server, self.open(self.gateway(self.config(server, **config)), budget=budget)
+
+
+def eventually(condition: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A model, asked from inside real sandboxes; a budget that ends the job."""
+"""Models used from inside real sandboxes; a budget that ends the job."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ for line in ask(stream=True):
 
 
 @pytest.fixture(params=[BubblewrapSandbox(), ProcessSandbox()], ids=lambda sandbox: sandbox.name)
-def work(request, require, tmp_path):
+def run_job(request, require, tmp_path):
     """A function that runs a script with a model server in each sandbox; returns the ending and what was said."""
     sandbox = request.param
     require(sandbox.probe())
@@ -39,7 +39,7 @@ def work(request, require, tmp_path):
         (tmp_path / name).mkdir()
     (tmp_path / "brief").touch()
 
-    def work(script, server, stop):
+    def run_job(script, server, stop):
         job = Job(
             name="models",
             command=("{python}", "-c", script),
@@ -52,12 +52,12 @@ def work(request, require, tmp_path):
         ending = sandbox.run(job, Limits(seconds=60), stop=stop, events=lambda *_, **__: None)
         return ending, job.log.read_text()
 
-    return work
+    return run_job
 
 
-def test_asking(rig, work):
+def test_a_job_uses_a_model_without_a_key(rig, run_job):
     server, run = rig([Reply("Hello from outside."), Reply("And again.")])
-    ending, said = work(SCRIPT, run.model_server, StopSignal())
+    ending, said = run_job(SCRIPT, run.model_server, StopSignal())
     assert ending.reason is Reason.FINISHED, said
     assert said.startswith("Hello from outside.\ndone")
     assert KEY not in said
@@ -65,7 +65,7 @@ def test_asking(rig, work):
     assert run.model_server.usage().total.requests == 2
 
 
-def test_a_used_up_budget_ends_the_job(rig, work, tmp_path):
+def test_a_used_up_budget_ends_the_job(rig, run_job, tmp_path):
     server = rig.serve(["1", "2"])
     stop = StopSignal()
     model_server = rig.gateway(rig.config(server)).serve_run(
@@ -76,7 +76,7 @@ def test_a_used_up_budget_ends_the_job(rig, work, tmp_path):
         on_exhausted=lambda message: stop.request(Reason.BUDGET, message),
     )
     with model_server:
-        ending, _ = work(f"{SCRIPT}\ntime.sleep(50)".replace("for line", "ask()\nfor line"), model_server, stop)
+        ending, _ = run_job(f"{SCRIPT}\ntime.sleep(50)".replace("for line", "ask()\nfor line"), model_server, stop)
     assert ending.reason in (Reason.BUDGET, Reason.CRASHED)  # the script may end by the refusal itself
     assert stop.requested.reason is Reason.BUDGET
     assert stop.requested.message == "The run's budget is used up: it allows 1 model request."

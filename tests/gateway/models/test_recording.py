@@ -1,4 +1,4 @@
-"""Recording, replaying, and going on where a recording ends."""
+"""Record and replay."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def recorded(rig, tmp_path):
     return path, answers, run.model_server.usage(), server
 
 
-def test_replay_is_the_same_to_the_byte(rig, recorded):
+def test_a_replay_is_byte_identical(rig, recorded):
     path, answers, spent, server = recorded
     lines = [RecordedResponse.model_validate_json(line) for line in path.read_text().splitlines()]
     assert [(line.ordinal, line.status) for line in lines] == [(0, 200), (1, 200), (0, 200), (0, 200), (0, 400)]
@@ -61,7 +61,7 @@ def test_replay_is_the_same_to_the_byte(rig, recorded):
     assert len(server.requests) == len(REPLIES)
 
 
-def test_replay_needs_no_key(recorded, rig):
+def test_a_replay_needs_no_key(recorded, rig):
     from mlebench.gateway.models import ModelGateway
 
     path, _, _, server = recorded
@@ -69,7 +69,7 @@ def test_replay_needs_no_key(recorded, rig):
         pass
 
 
-def test_what_is_not_recorded_is_refused(rig, recorded):
+def test_requests_that_are_not_recorded_are_refused(rig, recorded):
     path, _, _, server = recorded
     gateway = rig.gateway(rig.config(server), mode="replay", recording=path)
     run = rig.open(gateway)
@@ -84,7 +84,7 @@ def test_what_is_not_recorded_is_refused(rig, recorded):
         rig.open(gateway, "another run").chat("a")
 
 
-def test_going_on_where_a_recording_ends(rig, recorded):
+def test_continue_records_after_the_end_of_the_recording(rig, recorded):
     path, answers, _, _ = recorded
     with path.open("a") as file:
         file.write('{"format_version":1,"run":"ru')  # a harness that was killed
@@ -101,7 +101,7 @@ def test_going_on_where_a_recording_ends(rig, recorded):
     assert run.chat("a third time").choices[0].message.content == "new"
 
 
-def test_a_second_recording_of_a_run_counts(rig, recorded):
+def test_the_last_recording_of_a_run_counts(rig, recorded):
     path, answers, _, _ = recorded
     server = rig.serve([Reply(f"again {number}") for number in range(5)])
     run = rig.open(rig.gateway(rig.config(server), mode="record", recording=path))
@@ -111,7 +111,7 @@ def test_a_second_recording_of_a_run_counts(rig, recorded):
     assert ask(run) == again
 
 
-def test_a_cut_stream_is_replayed_cut(rig, tmp_path):
+def test_a_broken_stream_is_replayed_broken(rig, tmp_path):
     server = rig.serve([Reply("x" * 80, cut_after=4)])
     path = tmp_path / "r"
     for mode in ("record", "replay"):
@@ -121,7 +121,7 @@ def test_a_cut_stream_is_replayed_cut(rig, tmp_path):
     assert len(server.requests) == 1
 
 
-def test_recordings_that_cannot_be_used(rig, tmp_path):
+def test_modes_and_recordings_that_do_not_fit_are_refused(rig, tmp_path):
     server = rig.serve([])
     with pytest.raises(UsageError, match="no recording"):
         rig.gateway(rig.config(server), mode="replay", recording=tmp_path / "none")

@@ -1,4 +1,4 @@
-"""The multipart parser takes what clients send and nothing else."""
+"""The multipart parser accepts what clients send and nothing else."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ HARD = [b"", b"\r\n", b"\r\n--", b"\r\n--A", b"--B", b"\r\n-\r\n--\r\n--C--", by
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64, None])
 @pytest.mark.parametrize("content", [b"id,y\r\n1,2\r\n", *HARD])
-def test_content_comes_through(content, chunk):
+def test_content_is_read_unchanged(content, chunk):
     data = body(field("other", b"zzz"), field("file", content), field("more", b""))
     assert parse(data, chunk=chunk) == content
 
 
-def test_random_content_and_chunks():
+def test_random_content_in_random_chunks_is_read_unchanged():
     generator = random.Random(0)
     for _ in range(200):
         content = bytes(generator.choices(b"\r\n-Bx", k=generator.randrange(80)))
@@ -67,12 +67,12 @@ def test_random_content_and_chunks():
         (body(*[field(f"f{i}", b"") for i in range(50)]), "more than 16"),
     ],
 )
-def test_malformed(data, message):
+def test_malformed_bodies_are_refused(data, message):
     with pytest.raises(MultipartError, match=message):
         parse(data)
 
 
-def test_any_bytes_end_in_an_answer():
+def test_any_bytes_end_in_a_result_or_an_error():
     generator = random.Random(1)
     good = body(field("file", b"id,y\r\n"))
     for _ in range(500):
@@ -90,7 +90,7 @@ def test_any_bytes_end_in_an_answer():
         ('Multipart/Form-Data; charset=utf-8; boundary="a b"', b"a b"),
     ],
 )
-def test_boundary(header, boundary):
+def test_the_boundary_is_read_from_the_header(header, boundary):
     assert boundary_of(header) == boundary
 
 
@@ -102,6 +102,6 @@ def test_boundary(header, boundary):
         'multipart/form-data; boundary="a\xe4"',
     ],
 )
-def test_no_boundary(header):
+def test_a_header_without_a_valid_boundary_is_refused(header):
     with pytest.raises(MultipartError):
         boundary_of(header)
