@@ -34,7 +34,7 @@ def test_the_best_is_kept_with_its_code_and_a_failed_step_is_told(stage, smoke):
     assert played.run.ending.reason is Reason.FINISHED, played.said
     assert "ZeroDivisionError" in played.asked[1].text
     assert "# the best" in (played.folder / "code/solution.py").read_text()
-    assert played.said.count("It is in place.") == 1
+    assert played.said.count("Submitted.") == 1
     assert [node["is_buggy"] for node in journal(played)["nodes"]] == [True, False, True, False]
     assert "/home/submission" not in played.asked[0].text
 
@@ -67,7 +67,7 @@ def test_a_malformed_file_is_repaired_through_faults(stage, smoke):
     played = stage.play(smoke, talk)
     assert "Submission invalid!" in played.asked[3].text
     assert "must be 72, one for each id" in played.said
-    assert played.said.count("It is in place.") == 1
+    assert played.said.count("Submitted.") == 1
     assert played.run.ending.reason is Reason.FINISHED, played.said
     assert played.run.verdict.outcome is Outcome.GRADED
 
@@ -95,7 +95,7 @@ def test_what_it_tells_of_the_data_has_bounds(smoke, tmp_path):
     (tmp_path / "lines.json").write_text('{"a": 1}\n{"a": 2}\n')
     (tmp_path / "latin.txt").write_bytes("é".encode("latin-1") * 40)
     (tmp_path / "odd.csv").write_bytes(b"\xff\xfe\x00")
-    look = "import pathlib, preview, sys; preview.use_bounds()\n"
+    look = "import pathlib, preview, sys; preview.limit_preview()\n"
     look += "print(preview.data_preview.generate(pathlib.Path(sys.argv[1])))"
     python = str(find_environment(smoke).executable)
     said = subprocess.run([python, "-c", look, tmp_path], cwd=smoke.folder, capture_output=True, text=True, check=True)

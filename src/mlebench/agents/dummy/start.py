@@ -1,7 +1,7 @@
-"""Submit the sample submission, and report from inside how well the sandbox holds.
+"""Submit the sample submission, and report from inside what the sandbox allows.
 
-Little more than the standard library is used, so that this runs wherever Python does. The report is written to
-`checks.json` among the logs: for each promise of the sandbox whether it held, and what was seen.
+It needs only the standard library, and py7zr for samples in 7z archives. The report is `checks.json` in the log folder:
+for each guarantee of the sandbox, whether it held, and what was seen.
 """
 
 import importlib.util
@@ -17,7 +17,7 @@ DATA = Path(os.environ["DATA_DIR"])
 SUBMISSION = Path(os.environ["SUBMISSION_DIR"])
 LOGS = Path(os.environ["LOGS_DIR"])
 DOCUMENTATION_ADDRESS = ("192.0.2.1", 80)
-"""An address that belongs to nobody (RFC 5737)."""
+"""An address that is reserved for documentation (RFC 5737)."""
 AGENT = Path(os.environ["AGENT_DIR"])
 OWN = {DATA, SUBMISSION, LOGS, Path(os.environ["CODE_DIR"]), AGENT}
 SKIPPED = {"/proc", "/sys", "/dev", "/usr"}
@@ -26,7 +26,7 @@ ANSWER_FOLDERS = {"private", "prepared", "attempts"}
 
 def main() -> None:
     submit_sample()
-    promises = {
+    guarantees = {
         "not_root": not_root,
         "answers_out_of_sight": answers_out_of_sight,
         "other_runs_out_of_sight": other_runs_out_of_sight,
@@ -35,14 +35,14 @@ def main() -> None:
         "data_read_only": data_read_only,
         "submission_check_answers": submission_check_answers,
     }
-    checks = {name: dict(zip(("held", "seen"), promise(), strict=True)) for name, promise in promises.items()}
+    checks = {name: dict(zip(("held", "seen"), check(), strict=True)) for name, check in guarantees.items()}
     (LOGS / "checks.json").write_text(json.dumps(checks, indent=2) + "\n")
     for name, check in checks.items():
         print(f"{'held  ' if check['held'] else 'BROKEN'} {name}: {check['seen']}")
 
 
 def submit_sample() -> None:
-    """Put the sample submission in place: the first file that may be one and that the submission check takes."""
+    """Submit the first file that may be the sample submission and that the submission check accepts."""
     submission = SUBMISSION / "submission.csv"
     first = None
     for path in candidates():
@@ -54,20 +54,20 @@ def submit_sample() -> None:
             return
         first = first or content
     if first is None:
-        print("There is no sample submission that can be read here.")
+        print("There is no readable sample submission.")
     else:
         submission.write_bytes(first)
 
 
 def candidates() -> list[Path]:
-    """Return the files that may be the sample submission; where a task has none, its test table is one."""
+    """Return the files that may be the sample submission; the test table comes last, for tasks without a sample."""
     names = ("(^|_)(sample|random)", "^test")
     files = sorted(path for path in DATA.rglob("*") if re.search(r"\.(csv|txt)(\.zip|\.7z)?$", path.name.lower()))
     return [path for name in names for path in files if re.search(name, path.name.lower())]
 
 
 def read_table(path: Path) -> bytes | None:
-    """Return a table's text, from its file or from the archive that it comes in."""
+    """Return the content of a table, from its file or its archive."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
             return archive.read(archive.namelist()[0])
@@ -83,7 +83,7 @@ def read_table(path: Path) -> bytes | None:
 
 
 def is_valid(submission: Path) -> bool:
-    """Return what the submission check says."""
+    """Return whether the submission check accepts a file."""
     return '"Submission is valid."' in ask_the_check(submission)
 
 
@@ -109,7 +109,7 @@ def other_runs_out_of_sight() -> tuple[bool, str]:
 
 
 def visible_folders() -> list[Path]:
-    """Return the folders that can be listed, down to a depth and number that keep this quick."""
+    """Return the folders that can be listed, up to a depth and a number that keep this fast."""
     found, front = [], [Path("/")]
     for _ in range(7):
         below = []
@@ -147,7 +147,7 @@ def data_read_only() -> tuple[bool, str]:
         probe.unlink()
     except OSError as error:
         return True, str(error.strerror)
-    return False, "a file could be made in the data folder"
+    return False, "the data folder is writable"
 
 
 def submission_check_answers() -> tuple[bool, str]:

@@ -1,4 +1,4 @@
-"""What a run asks of an agent, as a typed object: lies beside each agent in its sandbox, and needs nothing installed.
+"""The task of a run as a typed object. This module is placed beside each agent and needs only the standard library.
 
     from mlebench_task import Task, run
 
@@ -9,7 +9,7 @@
     if __name__ == "__main__":
         run(solve)
 
-`run` calls the function and sees to the end of the time: SIGTERM raises `TimeIsUp` in it.
+`run` calls the function and handles the time limit: SIGTERM raises `TimeIsUp` in the function.
 """
 
 from __future__ import annotations
@@ -33,88 +33,105 @@ if TYPE_CHECKING:
 
 VALID = "Submission is valid."
 STARTED = time.monotonic()
-_PASSING = {408, 409, 429, 500, 502, 503, 504, 529}
-"""States of an answer that another try may change."""
+_RETRYABLE = {408, 409, 429, 500, 502, 503, 504, 529}
+"""HTTP status codes of requests that are retried."""
 
 
 class TimeIsUp(BaseException):
-    """Raised where the agent is when the run's time ends; a few seconds are left to save what there is."""
+    """Raised in the agent's code at the time limit of the run; a few seconds are left to save results."""
 
 
 class ModelError(Exception):
-    """Raised when the model gives no answer; more tries were made where they could help."""
+    """Raised when the model gives no answer, after retries where these could help."""
 
 
 class BudgetUsedUp(ModelError):
-    """Raised when the run may spend no more on models; it is about to be ended."""
+    """Raised when the run's budget for models is used up; the run is about to end."""
 
 
 class Solver(Protocol):
-    """What `run` calls: any function of a task."""
+    """The function that `run` calls."""
 
     def __call__(self, task: Task, /) -> object: ...
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model behind the run's model gateway, asked by chat completions."""
+    """A model behind the run's model gateway, called by chat completions."""
 
     url: str
-    """Base address, with `/v1`."""
+    """Base URL, with `/v1`."""
     name: str
     key: str = "unused"
     temperature: float | None = None
     max_tokens: int | None = None
     tries: int = 8
-    """How often a call is made that fails for a reason that may pass."""
+    """Maximum number of requests per call, if they fail for a temporary reason."""
     pause: float = 1.0
-    """Seconds before the second try, twice as many before each further one, at most a minute."""
+    """Seconds before the second request; they double before each further one, up to a minute."""
     timeout: float = 900.0
+    """Seconds to wait for an answer."""
     adaptations: dict[str, str | None] = field(default_factory=dict)
-    """Fields that this model turned out to want under another name, or not at all (None)."""
+    """Request fields that this model refuses, with the name that it accepts instead, or None."""
 
     def ask(self, messages: str | Sequence[Mapping[str, Any]], **more: Any) -> str:
-        """Return the model's answer to a text or a list of messages; `more` goes into the request as it is."""
+        """Return the model's answer.
+
+        Parameters
+        ----------
+        messages : str or list of dict
+            A prompt, or the messages of a conversation.
+        **more
+            Further fields of the request.
+
+        Raises
+        ------
+        BudgetUsedUp
+            The run's budget for models is used up.
+        ModelError
+            The model gives no answer.
+        """
         if isinstance(messages, str):
             messages = [{"role": "user", "content": messages}]
-        own = {"temperature": self.temperature, "max_tokens": self.max_tokens}
-        wanted = {name: value for name, value in (own | more).items() if value is not None}
+        settings = {"temperature": self.temperature, "max_tokens": self.max_tokens}
+        fields = {name: value for name, value in (settings | more).items() if value is not None}
         pause, error = self.pause, ModelError("the model was never asked")
-        for number in range(self.tries):
-            if number:
+        for attempt in range(self.tries):
+            if attempt:
                 time.sleep(pause)
                 pause = min(60.0, 2 * pause)
             try:
-                return self._call({"model": self.name, "messages": list(messages)} | self._adapted(wanted))
+                return self._call({"model": self.name, "messages": list(messages)} | self._rename(fields))
             except urllib.error.HTTPError as refusal:
-                told, after = _reason(refusal)
-                error = ModelError(f"{refusal.code}: {told.get('message') or refusal.reason}")
-                if told.get("type") == "budget_exceeded" or told.get("code") == "budget_exceeded":
+                details, wait = _read_error(refusal)
+                error = ModelError(f"{refusal.code}: {details.get('message') or refusal.reason}")
+                if "budget_exceeded" in (details.get("type"), details.get("code")):
                     raise BudgetUsedUp(str(error)) from None
-                if refusal.code == 400 and self._adapt(wanted, told):
+                if refusal.code == 400 and self._adapt(fields, details):
                     pause = 0.0
-                elif refusal.code not in _PASSING:
+                elif refusal.code not in _RETRYABLE:
                     raise error from None
-                pause = max(pause, min(after, 60.0)) or self.pause
-            except (OSError, HTTPException, ValueError, LookupError, TypeError) as fault:  # cut, or no such answer
-                error = ModelError(f"{type(fault).__name__}: {fault}")
+                pause = max(pause, min(wait, 60.0)) or self.pause
+            except (OSError, HTTPException, ValueError, LookupError, TypeError) as failure:  # cut off, or malformed
+                error = ModelError(f"{type(failure).__name__}: {failure}")
         raise error
 
     def _call(self, body: dict[str, Any]) -> str:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.key}"}
         request = urllib.request.Request(f"{self.url}/chat/completions", json.dumps(body).encode(), headers)
-        with _direct().open(request, timeout=self.timeout) as answer:
-            return str(json.load(answer)["choices"][0]["message"]["content"] or "")
+        with _open(request, self.timeout) as response:
+            return str(json.load(response)["choices"][0]["message"]["content"] or "")
 
-    def _adapted(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
-        names = {name: self.adaptations.get(name, name) for name in wanted}
-        return {new: wanted[name] for name, new in names.items() if new is not None}
+    def _rename(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields under the names that the model accepts."""
+        names = {name: self.adaptations.get(name, name) for name in fields}
+        return {new: fields[name] for name, new in names.items() if new is not None}
 
-    def _adapt(self, wanted: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
-        """Learn from a refusal which field the model does not take; tell whether there was one."""
-        for name in wanted:
+    def _adapt(self, fields: Mapping[str, Any], details: Mapping[str, Any]) -> bool:
+        """Learn from an error which field the model refuses; return whether it names one."""
+        for name in fields:
             current = self.adaptations.get(name, name)
-            if current and (told.get("param") == current or f"'{current}'" in str(told.get("message"))):
+            if current and (details.get("param") == current or f"'{current}'" in str(details.get("message"))):
                 self.adaptations[name] = "max_completion_tokens" if current == "max_tokens" else None
                 return True
         return False
@@ -122,43 +139,44 @@ class Model:
 
 @dataclass(frozen=True)
 class Task:
-    """One run's task: where things are, what is asked, how long there is, whom to ask."""
+    """The task of one run: folders, instructions, limits, models."""
 
     data: Path
     """The data, read-only."""
     submission: Path
-    """Where `submission.csv` counts."""
+    """Folder of `submission.csv`."""
     code: Path
     logs: Path
     folder: Path
-    """The agent's own folder; writable, not kept."""
+    """The agent's folder; writable, but not kept."""
     instructions: str
-    """The rules of the run and the task's brief."""
+    """The rules of the run and the brief of the task."""
     seconds: float
-    """The whole time of the run."""
+    """Time limit of the run."""
     seed: int = 0
     hardware: str = ""
+    """Cores, memory and GPUs, in words."""
     competition_id: str | None = None
     """None in obfuscated runs."""
     check_url: str = "http://localhost:5000"
     model: Model | None = None
-    """None where the run offers no model, or the agent is declared without one."""
+    """None if the run offers no model, or the agent declares none."""
     roles: Mapping[str, str] = field(default_factory=dict)
-    """Names of the models for parts of the work, by role."""
+    """Names of models for parts of the work, by role."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Task:
         """Return the task of the run that this process belongs to."""
         folders = {name: Path(environment[f"{name.upper()}_DIR"]) for name in ("data", "submission", "code", "logs")}
-        told = {name: environment.get(f"MODEL_{name}") for name in ("TEMPERATURE", "MAX_TOKENS")}
+        settings = {name: environment.get(f"MODEL_{name}") for name in ("TEMPERATURE", "MAX_TOKENS")}
         model = None
         if "MODEL" in environment and "OPENAI_BASE_URL" in environment:
             model = Model(
                 environment["OPENAI_BASE_URL"].rstrip("/"),
                 environment["MODEL"],
                 environment.get("OPENAI_API_KEY", "unused"),
-                float(told["TEMPERATURE"]) if told["TEMPERATURE"] else None,
-                int(told["MAX_TOKENS"]) if told["MAX_TOKENS"] else None,
+                float(settings["TEMPERATURE"]) if settings["TEMPERATURE"] else None,
+                int(settings["MAX_TOKENS"]) if settings["MAX_TOKENS"] else None,
             )
         return cls(
             **folders,
@@ -173,7 +191,7 @@ class Task:
             roles={
                 name.removeprefix("MODEL_").lower(): value
                 for name, value in environment.items()
-                if name.startswith("MODEL_") and name.removeprefix("MODEL_") not in told
+                if name.startswith("MODEL_") and name.removeprefix("MODEL_") not in settings
             },
         )
 
@@ -184,20 +202,35 @@ class Task:
 
     @property
     def sample_submission(self) -> Path | None:
-        """The table among the data that shows the form of a submission, whatever its name; None if there is none."""
+        """The sample submission, which has different names in different tasks; None if there is none."""
         for paths in (self.data.glob("*.csv"), self.data.rglob("*.csv")):
             if found := sorted(path for path in paths if "sample" in path.name.lower()):
                 return found[0]
         return None
 
     def ask(self, messages: str | Sequence[Mapping[str, Any]], role: str | None = None, **more: Any) -> str:
-        """Return the answer of the run's model, or of the one for a role; ModelError if there is none."""
+        """Return an answer of the run's model, or of the model for a role.
+
+        Parameters
+        ----------
+        messages : str or list of dict
+            A prompt, or the messages of a conversation.
+        role : str, optional
+            Role of another model in `agent.yaml`; without such a role, the run's model answers.
+        **more
+            Further fields of the request.
+
+        Raises
+        ------
+        ModelError
+            The run offers no model, or the model gives no answer.
+        """
         if self.model is None:
             raise ModelError("this run offers no model; name one in agent.yaml and start the run with --models")
         return replace(self.model, name=self.roles.get(role or "", self.model.name)).ask(messages, **more)
 
     def validate(self, path: Path | None = None) -> str:
-        """Return what the submission check says of a file, by default of the one in place; it knows no answers."""
+        """Return the message of the submission check on a file; by default on the submission."""
         boundary = uuid.uuid4().hex
         path = path or self.submission / "submission.csv"
         head = (
@@ -211,40 +244,40 @@ class Task:
         headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
         request = urllib.request.Request(f"{self.check_url}/validate", body, headers)
         try:
-            with _direct().open(request, timeout=600) as answer:
-                return str(json.load(answer)["result"])
+            with _open(request, 600) as response:
+                return str(json.load(response)["result"])
         except urllib.error.HTTPError as error:
             return error.read().decode(errors="replace")
         except (OSError, ValueError) as error:
-            return f"The check does not answer: {error}."
+            return f"The submission check does not answer: {error}."
 
     def submit(self, path: Path) -> str:
-        """Put a file in place as the submission, whole or not at all, and return what the check says of it.
+        """Make a file the submission, in one step, and return the message of the submission check.
 
-        A file that is not valid does not replace a valid one.
+        An invalid file does not replace a valid submission.
         """
         target = self.submission / "submission.csv"
-        said = self.validate(path)
-        if said == VALID or not target.exists() or self.validate(target) != VALID:
+        message = self.validate(path)
+        if message == VALID or not target.exists() or self.validate(target) != VALID:
             part = self.submission / ".submission.part"
             shutil.copyfile(path, part)
             part.replace(target)
-        return said
+        return message
 
 
 def protocol_of(model: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the protocol that a model is asked in, `anthropic` or `openai`: its gateway knows."""
+    """Return the protocol of a model, `anthropic` or `openai`, as the model gateway lists it."""
     request = urllib.request.Request(
         f"{environment['MODELS_URL']}/v1/models", headers={"anthropic-version": "2023-06-01"}
     )
-    with _direct().open(request, timeout=60) as answer:
-        names = {entry["id"] for entry in json.load(answer)["data"]}
+    with _open(request, 60) as response:
+        names = {entry["id"] for entry in json.load(response)["data"]}
     return "anthropic" if model in names else "openai"
 
 
 def run(solve: Solver) -> NoReturn:
-    """Call the function with the task and leave: 0 if it returned or its time was up, 1 if it failed."""
-    signal.signal(signal.SIGTERM, _time_is_up)
+    """Call the function with the task and exit: with 0 if it returns or the time is up, with 1 if it fails."""
+    signal.signal(signal.SIGTERM, _raise_time_is_up)
     try:
         solve(Task.from_environment())
     except (TimeIsUp, BudgetUsedUp) as end:
@@ -252,21 +285,22 @@ def run(solve: Solver) -> NoReturn:
     sys.exit(0)
 
 
-def _time_is_up(_signal: int, _frame: object) -> NoReturn:
+def _raise_time_is_up(_signal: int, _frame: object) -> NoReturn:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise TimeIsUp
 
 
-def _direct() -> urllib.request.OpenerDirector:
-    return urllib.request.build_opener(urllib.request.ProxyHandler({}))
+def _open(request: urllib.request.Request, timeout: float) -> Any:
+    """Send a request, without a proxy, and return the response."""
+    return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=timeout)
 
 
-def _reason(refusal: urllib.error.HTTPError) -> tuple[dict[str, Any], float]:
-    """Return what an error says, and the seconds that it asks to wait."""
-    told: Any = None
+def _read_error(refusal: urllib.error.HTTPError) -> tuple[dict[str, Any], float]:
+    """Return the details of an error, and the seconds that it asks to wait."""
+    details: Any = None
     try:
-        told = json.loads(refusal.read()).get("error")
-        after = float(refusal.headers.get("Retry-After") or 0)
+        details = json.loads(refusal.read()).get("error")
+        wait = float(refusal.headers.get("Retry-After") or 0)
     except (OSError, ValueError, AttributeError):
-        after = 0.0
-    return told if isinstance(told, dict) else {"message": str(told or "")}, after
+        wait = 0.0
+    return details if isinstance(details, dict) else {"message": str(details or "")}, wait

@@ -1,4 +1,4 @@
-"""Runs the agent of mini-swe-agent on the task, with its own bash tool and against the run's model gateway."""
+"""Run the agent of mini-swe-agent on the task, with its bash tool and the run's model gateway."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from importlib import resources
 from pathlib import Path
 
-# Before the package is imported: no banner, no folder elsewhere, no look-up of prices.
+# Set before the package is imported: no banner, its folder inside the agent's, no download of prices.
 os.environ |= {
     "MSWEA_SILENT_STARTUP": "1",
     "MSWEA_GLOBAL_CONFIG_DIR": os.environ["AGENT_DIR"] + "/.mini-swe-agent",
@@ -24,15 +24,15 @@ HERE = Path(__file__).parent
 
 
 class Commands(LocalEnvironment):
-    """The package's shell; a command may take no longer than the run lasts."""
+    """The package's shell; a command ends with the run at the latest."""
 
     def __init__(self, task: Task, **settings: object) -> None:
         super().__init__(**settings)
         self._task = task
 
     def execute(self, action: dict, cwd: str = "", *, timeout: int | None = None) -> dict:
-        most = timeout or self.config.timeout
-        return super().execute(action, cwd, timeout=max(1, min(most, int(self._task.seconds_left))))
+        limit = timeout or self.config.timeout
+        return super().execute(action, cwd, timeout=max(1, min(limit, int(self._task.seconds_left))))
 
 
 def solve(task: Task) -> None:
@@ -46,7 +46,7 @@ def solve(task: Task) -> None:
         model_kwargs={"drop_params": True, **{name: value for name, value in sampling.items() if value is not None}},
         observation_template=settings["model"]["observation_template"],
         format_error_template=settings["model"]["format_error_template"],
-        cost_tracking="ignore_errors",  # the gateway counts
+        cost_tracking="ignore_errors",  # the gateway tracks costs
     )
     commands = Commands(
         task,
@@ -65,12 +65,12 @@ def solve(task: Task) -> None:
         output_path=task.logs / "trajectory.json",
     )
     try:
-        ended = agent.run(task.instructions, seconds=int(task.seconds), hardware=task.hardware)
+        result = agent.run(task.instructions, seconds=int(task.seconds), hardware=task.hardware)
     except PermissionDeniedError as error:
         if "budget_exceeded" not in str(error):
             raise
         raise BudgetUsedUp(str(error)) from None
-    print(f"Ended after {agent.n_calls} calls: {ended['exit_status']}", flush=True)
+    print(f"Ended after {agent.n_calls} calls: {result['exit_status']}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs OpenHands' CodeAct agent on the task, with a terminal and a file editor, against the run's model gateway."""
+"""Run OpenHands' CodeAct agent on the task, with a terminal, a file editor and the run's model gateway."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from openhands.tools.terminal import TerminalTool
 from pydantic import SecretStr
 
 GO_ON = "Please go on in the way that you think is best; nobody will answer. Call finish when you are done."
-"""Said when the model stops without calling a tool: a person would have to answer then."""
+"""The answer to a model that stops without calling a tool, as if it waited for a person."""
 
 
-class Counter:
-    """Counts what the model said, and keeps the last thing."""
+class CallCounter:
+    """Counts the answers of the model, and keeps the last one and the last error."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -37,8 +37,8 @@ class Counter:
             self.last = event
             self._answers.add(event.llm_response_id or event.id)
             self.calls = len(self._answers)
-            what = event.tool_name if isinstance(event, ActionEvent) else "a message"
-            print(f"Call {self.calls}: {what}", flush=True)
+            kind = event.tool_name if isinstance(event, ActionEvent) else "a message"
+            print(f"Call {self.calls}: {kind}", flush=True)
 
 
 def solve(task: Task) -> None:
@@ -59,43 +59,43 @@ def solve(task: Task) -> None:
         Tool(name=TerminalTool.name, params={"terminal_type": "subprocess"}),
         Tool(name=FileEditorTool.name),
     ]
-    most, seen = int(os.environ["ITERATIONS"]), Counter()
+    max_calls, counter = int(os.environ["ITERATIONS"]), CallCounter()
     conversation = Conversation(
-        # Without a condenser, a conversation that outgrows the model's window ends there.
+        # Without a condenser, a conversation ends when it outgrows the model's context window.
         agent=Agent(llm=llm, tools=tools, system_prompt_kwargs={"cli_mode": True}, condenser=default_condenser(llm)),
         workspace=str(task.code),
         persistence_dir=str(task.logs / "openhands"),
-        # The same for the same seed, so that a recording gives the same run again.
+        # The same for the same seed, so that a recorded run can be replayed.
         conversation_id=uuid.uuid5(uuid.NAMESPACE_URL, str(task.seed)),
-        max_iteration_per_run=most,
+        max_iteration_per_run=max_calls,
         visualizer=None,
-        callbacks=[seen],
+        callbacks=[counter],
         delete_on_close=False,
     )
     message = task.instructions
     try:
-        while seen.calls < most:
-            conversation.max_iteration_per_run = most - seen.calls
+        while counter.calls < max_calls:
+            conversation.max_iteration_per_run = max_calls - counter.calls
             conversation.send_message(message)
             conversation.run()
             status = conversation.state.execution_status
-            if status != ConversationExecutionStatus.FINISHED or not isinstance(seen.last, MessageEvent):
+            if status != ConversationExecutionStatus.FINISHED or not isinstance(counter.last, MessageEvent):
                 break
             message = GO_ON
     except Exception as error:
-        if _is_refusal(error):
+        if _is_budget_error(error):
             raise BudgetUsedUp(str(error)) from None
         raise
     finally:
-        print(f"Ended after {seen.calls} calls: {conversation.state.execution_status.value}", flush=True)
-    if seen.error and "budget_exceeded" in seen.error:
-        raise BudgetUsedUp(seen.error)
-    # Not conversation.close(): it waits for what still runs in the terminal, and all of that ends with this process.
+        print(f"Ended after {counter.calls} calls: {conversation.state.execution_status.value}", flush=True)
+    if counter.error and "budget_exceeded" in counter.error:
+        raise BudgetUsedUp(counter.error)
+    # Not conversation.close(), which waits for processes of the terminal; they end with this process.
     os._exit(0)
 
 
-def _is_refusal(error: BaseException | None) -> bool:
-    """Tell whether the gateway's refusal to spend more is behind an error."""
+def _is_budget_error(error: BaseException | None) -> bool:
+    """Return whether the cause of an error is that the budget is used up."""
     while error is not None:
         if isinstance(error, PermissionDeniedError):
             return "budget_exceeded" in str(error)

@@ -1,7 +1,7 @@
-"""Look at the data, recognise the kind of task, fit something sensible, and leave a valid submission.
+"""Recognise the kind of task, fit a model, and write a submission.
 
-The sample submission is put in place first, so that a task that is not understood, or a limit that strikes
-early, still leaves a valid file.
+The sample submission is submitted first, so a valid file is left even if the task is not understood or a limit ends the
+run early.
 """
 
 import os
@@ -28,7 +28,7 @@ def main() -> None:
         task = Task.read(DATA)
         print(f"The task: {task}", flush=True)
         predictions = solvers.solve(task, SEED)
-    except Exception:  # noqa: BLE001  whatever goes wrong, the sample submission stays
+    except Exception:  # noqa: BLE001  the sample submission stays after any failure
         traceback.print_exc()
         print("Giving up; the sample submission stays in place.", flush=True)
         sys.exit(0)

@@ -1,4 +1,4 @@
-"""Numbers made of a task's rows: its columns, its texts and its pictures."""
+"""Numeric features of a task's rows, from columns, texts and pictures."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -15,14 +15,14 @@ from sklearn.pipeline import FeatureUnion
 
 from .task import Task
 
-MOST_CATEGORIES = 40
+MAX_CATEGORIES = 40
 SIDE = 24
-"""Pictures are shrunk to this side, unless they are smaller."""
+"""Side of shrunk pictures, in pixels."""
 
 
 @dataclass
 class Features:
-    """What is known of a row, learnt from the training rows."""
+    """The features of rows, fitted on the training rows."""
 
     task: Task
     numbers: list[str]
@@ -41,7 +41,7 @@ class Features:
             column = task.train[name]
             if pd.api.types.is_numeric_dtype(column):
                 numbers.append(name)
-            elif column.nunique() <= MOST_CATEGORIES:
+            elif column.nunique() <= MAX_CATEGORIES:
                 categories[name] = sorted(column.dropna().unique(), key=str)
             else:
                 texts.append(name)
@@ -94,7 +94,7 @@ def joined(frame: pd.DataFrame, names: list[str]) -> pd.Series:
 
 @cache
 def shrunk(path: Path) -> np.ndarray:
-    """Return a picture's grey values at a small size, as one row."""
+    """Return the grey values of a shrunk picture, as one row."""
     with Image.open(path) as picture:
         grey = picture.convert("L")
         side = min(SIDE, *grey.size)
@@ -108,7 +108,7 @@ def load_picture(path: Path) -> np.ndarray:
 
 
 def pixel_features(picture: np.ndarray) -> np.ndarray:
-    """Return for each pixel its colour, its surroundings at several sizes, and its place; shape (pixels, n)."""
+    """Return the colour, position and neighbourhood of each pixel; shape (pixels, features)."""
     from scipy import ndimage
 
     grey = picture.mean(axis=2)

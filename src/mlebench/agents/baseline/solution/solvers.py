@@ -1,4 +1,4 @@
-"""From a task to predictions: features of its rows, texts and pictures, and an estimator for each kind of task."""
+"""Predictions for a task: features, and an estimator for each kind of task."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ from .task import Task, mask_from_runs, runs_from_mask
 
 TREES = 150
 MASK_PIXELS = 60_000
-"""How many pixels the mask model learns from."""
+"""Training pixels of the mask model."""
 HELD_OUT = 30
-"""How many pictures choose the threshold of masks."""
+"""Pictures that are held out to choose the threshold of masks."""
 
 
 def solve(task: Task, seed: int) -> pd.DataFrame:
-    """Return a filled submission."""
+    """Return a submission with predictions."""
     solver = {
         "masks": solve_masks,
         "distribution": solve_distribution,
@@ -103,20 +103,20 @@ def fit_classifier(task: Task, labels: pd.Series, seed: int) -> tuple[Any, Any]:
         "trees": ExtraTreesClassifier(TREES, random_state=seed),
         "kernel": with_probabilities(kernel, folds),
     }
-    if len(train) > 3000 and labels.nunique() == 2:  # a kernel would take too long, and boosting has enough rows
+    if len(train) > 3000 and labels.nunique() == 2:  # a kernel is too slow, and there are enough rows for boosting
         models["kernel"] = HistGradientBoostingClassifier(max_iter=120, learning_rate=0.06, random_state=seed)
     return VotingClassifier(list(models.items()), voting="soft").fit(train, labels), test
 
 
 def with_probabilities(model: Any, folds: int) -> Any:
-    """Return a classifier whose probabilities are calibrated by cross-validation, if there are rows for that."""
+    """Return a classifier with calibrated probabilities, or a simple one if there are too few rows."""
     if folds < 2:
         return LogisticRegression(max_iter=1000)
     return CalibratedClassifierCV(model, cv=folds, ensemble=False)
 
 
 def solve_masks(task: Task, seed: int) -> pd.DataFrame:
-    """Classify every pixel from its surroundings, then keep the pixels above the best threshold."""
+    """Classify each pixel, and choose the threshold on held-out pictures."""
     name, target = task.ids[0], task.targets[0]
     rows = task.train.sample(frac=1, random_state=seed)
     held_out, rows = rows.iloc[:HELD_OUT], rows.iloc[HELD_OUT:]
@@ -153,7 +153,7 @@ def solve_masks(task: Task, seed: int) -> pd.DataFrame:
 
 
 def pixel_scores(model: HistGradientBoostingClassifier, task: Task, ids: pd.Series) -> list[np.ndarray]:
-    """Return for each picture the probability of every pixel; many pictures share one call of the model."""
+    """Return the probability of each pixel, for each picture."""
     pictures = [load_picture(task.pictures[str(picture_id)]) for picture_id in ids]
     scores = []
     for start in range(0, len(pictures), 50):

@@ -1,4 +1,4 @@
-"""What a task's files say about it: the tables, the ids, what to predict and in which form."""
+"""A task as its files describe it: tables, ids, targets, and the form of predictions."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ PICTURES = {".png", ".jpg", ".jpeg"}
 
 @dataclass
 class Task:
-    """A task as an agent can understand it from its data folder."""
+    """A task, as read from its data folder."""
 
     sample_path: Path
     sample: pd.DataFrame
@@ -20,11 +20,11 @@ class Task:
     test: pd.DataFrame
     ids: list[str]
     targets: list[str]
-    """Columns of the submission to fill."""
+    """Columns of the submission to predict."""
     label: str | None
-    """Column of the training table that names the class, where the submission wants one column for each class."""
+    """Column of the training table with the class, if the submission has a column for each class."""
     pictures: dict[str, Path]
-    """Pictures by the id in their name, those of the train and the test part alike."""
+    """Training and test pictures, by the id in their name."""
     text: str
     """The description, in lower case."""
 
@@ -84,13 +84,13 @@ class Task:
 
     @property
     def wants_list(self) -> bool:
-        """Whether a prediction is a list of guesses, best first, with blanks between them."""
+        """Whether a prediction is a list of guesses, best first, separated by blanks."""
         values = self.sample[self.targets[0]]
         return all(isinstance(value, str) and len(value.split()) > 1 for value in values)
 
     @property
     def mask_column_major(self) -> bool:
-        """Whether pixels are numbered down the columns, as the description says."""
+        """Whether the description numbers pixels down the columns."""
         down = self.text.find("top to bottom")
         across = self.text.find("left to right")
         return down >= 0 and (across < 0 or down < across)
@@ -102,7 +102,7 @@ def find_sample(data: Path) -> Path:
 
 
 def looks_like_classes(values: pd.Series) -> bool:
-    """Whether a column holds classes: text, True and False, or few whole numbers."""
+    """Return whether a column holds classes: text, booleans, or a few whole numbers."""
     if pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values):
         return True
     few = max(2, min(50, len(values) // 10))
@@ -110,7 +110,7 @@ def looks_like_classes(values: pd.Series) -> bool:
 
 
 def find_label(train: pd.DataFrame, test: pd.DataFrame, targets: list[str]) -> str | None:
-    """Return the training column that holds the class, when it is not itself a column to fill."""
+    """Return the training column with the class, unless it is itself a target."""
     if targets[0] in train.columns:
         return None
     candidates = [name for name in train.columns if name not in test.columns]
@@ -122,7 +122,7 @@ def find_label(train: pd.DataFrame, test: pd.DataFrame, targets: list[str]) -> s
 
 
 def find_pictures(data: Path) -> dict[str, Path]:
-    """Return the pictures by id; those in folders of masks are left out."""
+    """Return the pictures by id, without those in folders of masks."""
     return {
         path.stem: path
         for path in data.rglob("*")
@@ -131,7 +131,7 @@ def find_pictures(data: Path) -> dict[str, Path]:
 
 
 def mask_from_runs(code: object, shape: tuple[int, int], column_major: bool) -> np.ndarray:
-    """Return a mask of 0 and 1 from its run-length code."""
+    """Return the mask, of 0 and 1, that a run-length code describes."""
     flat = np.zeros(shape[0] * shape[1], dtype=np.uint8)
     if isinstance(code, str):
         numbers = np.array(code.split(), dtype=int)

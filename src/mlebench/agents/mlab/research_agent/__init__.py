@@ -1,10 +1,10 @@
-"""A research agent after the scaffold of MLAgentBench, with nothing but the standard library.
+"""A research agent after the scaffold of MLAgentBench, written with the standard library only.
 
-agent      the loop: one answer, one action, one observation a step
-texts      what the model is told
-answer     reading the six sections; arguments: reading the action's input
+agent      the loop: one answer, one action and one observation per step
+texts      the prompt of each step
+answer     parses the six sections of an answer; arguments: parses the input of an action
 actions    the table of tools
-files      the work folder, which no path leaves; scripts: running and editing; reading: summaries by the model
-history    the steps that the model is shown, and the research log
-kept       what the run keeps: submission, code, logs
+files      the work folder, which no path leaves; scripts: runs scripts; reading: summaries and edits by the model
+history    the steps that the model sees, and the research log
+outputs    what the run keeps: submission, code, logs
 """

@@ -1,4 +1,4 @@
-"""Start: read the task, work on it, and keep what there is, whatever ends it."""
+"""Read the task, work on it, and keep the submission and the code however the work ends."""
 
 import sys
 
@@ -10,18 +10,18 @@ from .settings import Settings
 
 def main(task: Task) -> None:
     agent = ResearchAgent(task, Settings.from_environment(), task.folder / "work")
-    agent.lay_out()
+    agent.prepare_work_folder()
     try:
-        agent.kept.log(f"Ended: {agent.run()}.")
+        agent.outputs.log(f"Ended: {agent.run()}.")
     except (TimeIsUp, BudgetUsedUp) as end:
-        agent.kept.log(f"Ended by the run: {type(end).__name__} {end}".strip())
+        agent.outputs.log(f"Ended by the run: {type(end).__name__} {end}".strip())
         raise
     except (ModelError, NoAnswerError) as error:
-        agent.kept.log(f"Ended: {error}.")
+        agent.outputs.log(f"Ended: {error}.")
         sys.exit(1)
     finally:
-        agent.kept.keep_submission()
-        agent.kept.keep_code()
+        agent.outputs.keep_submission()
+        agent.outputs.keep_code()
 
 
 run(main)

@@ -1,4 +1,4 @@
-"""The agent's tools, as one table: what each is for, what it takes, what it gives, and what it does."""
+"""The agent's tools, as one table: purpose, input, result, and function."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .history import ResearchLog
-    from .kept import Kept
+    from .outputs import Outputs
     from .settings import Settings
 
 FINAL = "Final Answer"
-_MOST_LINES = 100
+_MAX_LINES = 100
 
 
 @dataclass(frozen=True)
-class Place:
-    """What tools work with."""
+class Toolbox:
+    """What the tools use."""
 
     folder: WorkFolder
     settings: Settings
-    kept: Kept
+    outputs: Outputs
     log: ResearchLog
     fast: Callable[[str], str]
-    """Asks the model for summaries."""
+    """Ask the model for a summary."""
     editor: Callable[[str], str]
-    """Asks the model for new versions of scripts."""
+    """Ask the model for a new version of a script."""
     seconds_left: Callable[[], float]
 
     def run(self, *arguments: str) -> str:
-        """Run Python in the work folder."""
+        """Run Python in the work folder and return its output."""
         seconds = max(1.0, min(self.settings.script_seconds, self.seconds_left()))
-        return run_script(list(arguments), self.folder.root, seconds, self.kept.keep_settled)
+        return run_script(list(arguments), self.folder.root, seconds, self.outputs.keep_settled)
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,15 @@ class Action:
 
     purpose: str
     fields: dict[str, str]
-    """Each with what it means."""
+    """The meaning of each field of the input, by name."""
     gives: str
-    do: Callable[[Place, dict[str, str]], str]
+    do: Callable[[Toolbox, dict[str, str]], str]
     shown: str = "always"
-    """`always`, `retrieval` (with a research log) or `never`: known, but not offered."""
+    """When the prompt offers it: `always`, `retrieval` (with a research log) or `never`."""
 
 
-def act(name: str, text: str, place: Place) -> tuple[str, bool]:
-    """Carry out an action and return the observation, and whether the input could be read."""
+def execute(name: str, text: str, toolbox: Toolbox) -> tuple[str, bool]:
+    """Execute an action; return the observation, and whether its input could be parsed."""
     action = ACTIONS[name]
     try:
         arguments = read_arguments(text, list(action.fields))
@@ -66,7 +66,7 @@ def act(name: str, text: str, place: Place) -> tuple[str, bool]:
         usage = ", ".join(f'"{field}": "[{meaning}]"' for field, meaning in action.fields.items())
         return f"ActionInputParsingError: {error}. Use {name} so: {{{usage}}}", False
     try:
-        return action.do(place, arguments), True
+        return action.do(toolbox, arguments), True
     except EnvError as error:
         return f"EnvError: {error}", True
     except (OSError, ValueError) as error:
@@ -77,75 +77,81 @@ def act(name: str, text: str, place: Place) -> tuple[str, bool]:
         return f"LLMError: {error}", True
 
 
-def _understand(place: Place, given: dict[str, str]) -> str:
-    name, wanted = given["file_name"], given["things_to_look_for"]
-    return reading.understand(name, place.folder.read(name), wanted, place.fast, place.settings.block)
+def _understand(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    name, wanted = arguments["file_name"], arguments["things_to_look_for"]
+    return reading.understand(name, toolbox.folder.read(name), wanted, toolbox.fast, toolbox.settings.block)
 
 
-def _inspect(place: Place, given: dict[str, str]) -> str:
-    name = given["script_name"]
-    first, last = _number(given, "start_line_number"), _number(given, "end_line_number")
-    lines = place.folder.read(name).splitlines()
+def _inspect(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    name = arguments["script_name"]
+    first, last = _number(arguments, "start_line_number"), _number(arguments, "end_line_number")
+    lines = toolbox.folder.read(name).splitlines()
     if first < 1 or last < first:
         raise EnvError(f"lines {first} to {last} make no sense; the first line has the number 1.")
-    if last - first + 1 > _MOST_LINES:
-        raise EnvError(f"at most {_MOST_LINES} lines can be shown at a time; {name} has {len(lines)}.")
+    if last - first + 1 > _MAX_LINES:
+        raise EnvError(f"at most {_MAX_LINES} lines can be shown at a time; {name} has {len(lines)}.")
     shown = "\n".join(lines[first - 1 : last])
     return f"Lines {first} to {min(last, len(lines))} of {name}, which has {len(lines)} lines:\n\n{shown}"
 
 
-def _edit(place: Place, given: dict[str, str]) -> str:
-    name, target = given["script_name"], given["save_name"]
-    old = place.folder.read(name) if place.folder.path(name).is_file() else ""
-    new, diff = reading.edit(name, old, given["edit_instruction"], place.editor)
-    place.folder.write(target, new)
+def _edit(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    name, target = arguments["script_name"], arguments["save_name"]
+    old = toolbox.folder.read(name) if toolbox.folder.path(name).is_file() else ""
+    new, diff = reading.edit(name, old, arguments["edit_instruction"], toolbox.editor)
+    toolbox.folder.write(target, new)
     return f"The edited script is in {target}. What changed:\n\n{diff or 'nothing'}"
 
 
-def _edit_part(place: Place, given: dict[str, str]) -> str:
-    name, first, last = given["script_name"], _number(given, "start_line_number"), _number(given, "end_line_number")
-    lines = place.folder.read(name).splitlines(keepends=True)
+def _edit_part(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    name, first, last = (
+        arguments["script_name"],
+        _number(arguments, "start_line_number"),
+        _number(arguments, "end_line_number"),
+    )
+    lines = toolbox.folder.read(name).splitlines(keepends=True)
     if not 1 <= first <= last <= len(lines):
         raise EnvError(f"{name} has the lines 1 to {len(lines)}, not {first} to {last}.")
-    part, diff = reading.edit(name, "".join(lines[first - 1 : last]), given["edit_instruction"], place.editor)
-    place.folder.write(given["save_name"], "".join([*lines[: first - 1], part.rstrip("\n") + "\n", *lines[last:]]))
-    return f"The edited script is in {given['save_name']}. What changed:\n\n{diff or 'nothing'}"
+    part, diff = reading.edit(name, "".join(lines[first - 1 : last]), arguments["edit_instruction"], toolbox.editor)
+    toolbox.folder.write(
+        arguments["save_name"], "".join([*lines[: first - 1], part.rstrip("\n") + "\n", *lines[last:]])
+    )
+    return f"The edited script is in {arguments['save_name']}. What changed:\n\n{diff or 'nothing'}"
 
 
-def _number(given: dict[str, str], field: str) -> int:
+def _number(arguments: dict[str, str], field: str) -> int:
     with contextlib.suppress(ValueError):
-        return int(given[field])
-    raise EnvError(f"{field} has to be a whole number, not {given[field]!r}.")
+        return int(arguments[field])
+    raise EnvError(f"{field} has to be a whole number, not {arguments[field]!r}.")
 
 
-def _validate(place: Place, given: dict[str, str]) -> str:
-    path = place.folder.file(given["submission_path"])
-    place.kept.keep_submission()
-    return place.kept.task.validate(path)
+def _validate(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    path = toolbox.folder.file(arguments["submission_path"])
+    toolbox.outputs.keep_submission()
+    return toolbox.outputs.task.validate(path)
 
 
-def _write(place: Place, given: dict[str, str]) -> str:
-    place.folder.write(given["file_name"], given["content"])
-    return f"{given['file_name']} was written."
+def _write(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    toolbox.folder.write(arguments["file_name"], arguments["content"])
+    return f"{arguments['file_name']} was written."
 
 
-def _append(place: Place, given: dict[str, str]) -> str:
-    place.folder.write(given["file_name"], given["content"], add=True)
-    return f"{given['file_name']} was added to."
+def _append(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    toolbox.folder.write(arguments["file_name"], arguments["content"], append=True)
+    return f"{arguments['file_name']} was added to."
 
 
-def _remember(place: Place, given: dict[str, str]) -> str:
-    place.log.add(given["content"])
+def _remember(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    toolbox.log.add(arguments["content"])
     return "The summary was added to the research log."
 
 
-def _reflect(place: Place, given: dict[str, str]) -> str:
-    text = f"{place.log.read()}\n\nReflect on this for the research above: {given['things_to_reflect_on']}\n"
-    return place.fast(text + "Write only what the log shows.")
+def _reflect(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    text = f"{toolbox.log.read()}\n\nReflect on this for the research above: {arguments['things_to_reflect_on']}\n"
+    return toolbox.fast(text + "Write only what the log shows.")
 
 
-def _retrieve(place: Place, given: dict[str, str]) -> str:
-    return place.log.look_up(given["current_plan"], place.fast)
+def _retrieve(toolbox: Toolbox, arguments: dict[str, str]) -> str:
+    return toolbox.log.look_up(arguments["current_plan"], toolbox.fast)
 
 
 _SCRIPT = "name of the script, with its path in the work folder"
@@ -154,25 +160,27 @@ ACTIONS: dict[str, Action] = {
         "Lists what is in a folder.",
         {"dir_path": "a folder, such as ."},
         "the names of its files and folders; those of folders end with /.",
-        lambda place, given: place.folder.list(given["dir_path"]),
+        lambda toolbox, arguments: toolbox.folder.list(arguments["dir_path"]),
     ),
     "Copy File": Action(
         "Copies a file or a folder.",
         {"source": "what to copy", "destination": "where to"},
         "whether it was copied.",
-        lambda place, given: place.folder.copy(given["source"], given["destination"]),
+        lambda toolbox, arguments: toolbox.folder.copy(arguments["source"], arguments["destination"]),
     ),
     "Undo Edit Script": Action(
         "Takes back the last change of a script.",
         {"script_name": _SCRIPT},
         "the script as it is now.",
-        lambda place, given: f"{given['script_name']} is now:\n\n{place.folder.undo(given['script_name'])}",
+        lambda toolbox, arguments: (
+            f"{arguments['script_name']} is now:\n\n{toolbox.folder.undo(arguments['script_name'])}"
+        ),
     ),
     "Execute Script": Action(
         "Runs a Python script that is there already.",
         {"script_name": _SCRIPT},
         "what it printed, or its errors.",
-        lambda place, given: place.run(str(place.folder.file(given["script_name"]))),
+        lambda toolbox, arguments: toolbox.run(str(toolbox.folder.file(arguments["script_name"]))),
     ),
     "Understand File": Action(
         "Reads a whole file for you and describes what it holds.",
@@ -181,7 +189,7 @@ ACTIONS: dict[str, Action] = {
         _understand,
     ),
     "Inspect Script Lines": Action(
-        f"Shows lines of a file as they are, at most {_MOST_LINES} at a time.",
+        f"Shows lines of a file as they are, at most {_MAX_LINES} at a time.",
         {"script_name": _SCRIPT, "start_line_number": "the first line", "end_line_number": "the last line"},
         "these lines, and how many the file has.",
         _inspect,
@@ -213,13 +221,13 @@ ACTIONS: dict[str, Action] = {
         "Ends the work for good, after you have checked the submission.",
         {"final_answer": "what you did and found, in detail"},
         "nothing.",
-        lambda place, given: "",
+        lambda toolbox, arguments: "",
     ),
     "Read File": Action(
         "Shows the beginning of a file.",
         {"file_name": "a file"},
         "its content.",
-        lambda place, given: place.folder.read(given["file_name"]),
+        lambda toolbox, arguments: toolbox.folder.read(arguments["file_name"]),
         shown="never",
     ),
     "Write File": Action("Writes a file.", {"file_name": "a file", "content": "its content"}, "", _write, "never"),
@@ -228,7 +236,7 @@ ACTIONS: dict[str, Action] = {
         "Runs lines of Python; nothing is kept from one time to the next.",
         {"command": "the lines"},
         "what they printed.",
-        lambda place, given: place.run("-c", given["command"]),
+        lambda toolbox, arguments: toolbox.run("-c", arguments["command"]),
         shown="never",
     ),
     "Edit Script Segment (AI)": Action(

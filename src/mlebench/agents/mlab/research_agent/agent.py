@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import reading, texts
-from .actions import ACTIONS, FINAL, Place, act
+from .actions import ACTIONS, FINAL, Toolbox, execute
 from .answer import STOP, Answer, FormatError, read_answer
 from .files import WorkFolder
 from .history import History, ResearchLog, Step
-from .kept import Kept
+from .outputs import Outputs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class NoAnswerError(Exception):
-    """The model did not keep to the format, however often it was told."""
+    """The model never answers in the format, even after all retries."""
 
 
 @dataclass
@@ -37,13 +37,13 @@ class ResearchAgent:
     calls: int = 0
 
     def __post_init__(self) -> None:
-        self.kept = Kept(self.task, self.work)
+        self.outputs = Outputs(self.task, self.work)
         self.log = ResearchLog(self.task.logs / "research_log.log")
         self.history = History(self.settings)
-        self.place = Place(
+        self.toolbox = Toolbox(
             folder=WorkFolder(self.work, self.task.data),
             settings=self.settings,
-            kept=self.kept,
+            outputs=self.outputs,
             log=self.log,
             fast=lambda prompt: self.ask(prompt, "fast"),
             editor=lambda prompt: self.ask(prompt, "edit"),
@@ -55,8 +55,8 @@ class ResearchAgent:
         own = self.settings.max_seconds - (time.monotonic() - self.started)
         return max(0.0, min(own, self.task.seconds_left))
 
-    def lay_out(self) -> None:
-        """Make the work folder as the model is told it is."""
+    def prepare_work_folder(self) -> None:
+        """Make the work folder that the prompt describes."""
         (self.work / "submission").mkdir(parents=True, exist_ok=True)
         (self.work / "train.py").write_text(texts.SKELETON, encoding="utf-8")
         (self.work / "instructions.txt").write_text(self.task.instructions, encoding="utf-8")
@@ -67,7 +67,7 @@ class ResearchAgent:
             (self.work / name).symlink_to(target)
 
     def run(self) -> str:
-        """Go on until a limit is reached or the final answer is given; returns how it ended."""
+        """Work until a limit is reached or the final answer is given; return how it ended."""
         first, steps, answers = texts.first_part(self.task, self.settings), 0, 0
         while True:
             if steps >= self.settings.max_steps or answers >= self.settings.agent_max_steps:
@@ -78,21 +78,21 @@ class ResearchAgent:
             answers += 1
             step = self._step(answer)
             self.history.add(step)
-            self.kept.record("trace", step=steps, **answer.sections, observation=step.observation)
+            self.outputs.record("trace", step=steps, **answer.sections, observation=step.observation)
             if not step.malformed:
                 steps += 1
                 if self.settings.retrieval:
-                    self.log.add_step(steps, step, self.place.fast)
+                    self.log.add_step(steps, step, self.toolbox.fast)
             if answer.action == FINAL and not step.malformed:
                 return "the final answer was given"
 
     def ask(self, prompt: str, role: str | None = None, **more: Any) -> str:
-        """Ask the model, and keep what was said."""
+        """Ask the model, and log the prompt and the answer."""
         before = time.monotonic()
         answer = self.task.ask(prompt, role, **more)
         self.calls += 1
         seconds = round(time.monotonic() - before, 3)
-        self.kept.record(
+        self.outputs.record(
             "model_calls", call=self.calls, role=role or "main", seconds=seconds, prompt=prompt, answer=answer
         )
         return answer
@@ -102,31 +102,31 @@ class ResearchAgent:
         parts = []
         if self.settings.retrieval and self.history.has_older:
             plan = self.history.steps[-1].answer.sections["Research Plan and Status"]
-            parts.append(f"A summary of your research log:\n\n{self.log.look_up(plan, self.place.fast)}\n")
+            parts.append(f"A summary of your research log:\n\n{self.log.look_up(plan, self.toolbox.fast)}\n")
         if self.history.steps:
             parts.append(f"Your last steps:\n\n{self.history.as_text()}")
         parts.append(texts.progress(self.settings.max_steps - steps, self.seconds_left))
         return "\n" + "\n".join(parts)
 
     def _answer(self, prompt: str) -> Answer:
-        """Ask for the next step until the answer is in the format."""
-        told = ""
+        """Ask for the next step, and again while the answer is not in the format."""
+        complaint = ""
         for _ in range(self.settings.max_retries + 1):
-            text = self.ask(prompt + told, stop=[STOP])
+            text = self.ask(prompt + complaint, stop=[STOP])
             try:
                 return read_answer(text, list(ACTIONS))
             except FormatError as error:
-                self.kept.log(f"An answer that is not in the format: {error}")
-                told = f"\n{error}\n"
+                self.outputs.log(f"An answer that is not in the format: {error}")
+                complaint = f"\n{error}\n"
         raise NoAnswerError(f"the model did not keep to the format, {self.settings.max_retries} times asked again")
 
     def _step(self, answer: Answer) -> Step:
-        """Carry out an answer's action."""
-        self.kept.log(f"{answer.action}: {answer.input}")
-        observation, readable = act(answer.action, answer.input, self.place)
-        said = self.kept.keep_submission()
-        if len(observation) > self.settings.longest_observation and observation != said:
+        """Execute the action of an answer."""
+        self.outputs.log(f"{answer.action}: {answer.input}")
+        observation, is_readable = execute(answer.action, answer.input, self.toolbox)
+        message = self.outputs.keep_submission()
+        if len(observation) > self.settings.longest_observation and observation != message:
             context = f"{answer.sections['Thought']}\n{answer.action}: {answer.input}"
-            observation = reading.summarise(observation, context, self.place.fast, self.settings.block)
-        self.kept.log(f"Observation: {observation}")
-        return Step(answer, observation, malformed=not readable)
+            observation = reading.summarise(observation, context, self.toolbox.fast, self.settings.block)
+        self.outputs.log(f"Observation: {observation}")
+        return Step(answer, observation, malformed=not is_readable)

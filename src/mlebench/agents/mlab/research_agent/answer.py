@@ -1,4 +1,4 @@
-"""Reading an answer: six sections, in order."""
+"""Parse an answer: six sections, in order."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _FORMAT = re.compile("(.*?)".join(_HEADS) + "(.*)", re.DOTALL | re.MULTILINE)
 
 
 class FormatError(Exception):
-    """The answer is not in the format; the message says to the model what to mend."""
+    """The answer is not in the format; the message tells the model what to fix."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer of the model, read."""
+    """One answer of the model, by section."""
 
     sections: dict[str, str]
 
@@ -34,7 +34,7 @@ class Answer:
 
 
 def read_answer(text: str, actions: list[str]) -> Answer:
-    """Return the sections of an answer; FormatError names those that are missing, or the tool that is not there."""
+    """Return the sections of an answer; FormatError names missing sections, or an unknown tool."""
     text = re.split(rf"^[#*\s]*{STOP}", text, maxsplit=1, flags=re.MULTILINE)[0]
     match = _FORMAT.search(text)
     if match is None:

@@ -1,4 +1,4 @@
-"""Reading an action's input: JSON, or what can be made of it."""
+"""Parse the input of an action: JSON, or something close to it."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _FENCES = re.compile(r"^\s*```[a-z]*\s*\n?|\n?\s*```\s*$")
 
 
 class InputError(Exception):
-    """The input of an action cannot be read."""
+    """The input of an action cannot be parsed."""
 
 
 def read_arguments(text: str, fields: Sequence[str]) -> dict[str, str]:
-    """Return the values of exactly these fields, as text; InputError if they are not all there."""
+    """Return the values of exactly these fields, as text; InputError if one is missing."""
     bare = _FENCES.sub("", text.strip()).strip()
     if not fields and bare in ("", "{}", "None", "null"):
         return {}
     read = _as_json(bare)
     if read is None or set(read) != set(fields):
-        read = _cut(bare, fields)
+        read = _split_at_fields(bare, fields)
     if read is None:
         raise InputError(f"the input has to be a JSON object with exactly these keys: {', '.join(fields) or 'none'}")
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in read.items()}
 
 
 def _as_json(text: str) -> dict[str, Any] | None:
-    """Return the object that a text is or holds; line breaks inside strings are let pass."""
+    """Return the JSON object in a text; line breaks inside strings are allowed."""
     for candidate in (text, text[text.find("{") : text.rfind("}") + 1]):
         try:
             read = json.loads(candidate, strict=False)
@@ -41,8 +41,8 @@ def _as_json(text: str) -> dict[str, Any] | None:
     return None
 
 
-def _cut(text: str, fields: Sequence[str]) -> dict[str, str] | None:
-    """Cut a text at the names of the fields, in order, for values with signs that JSON would want escaped."""
+def _split_at_fields(text: str, fields: Sequence[str]) -> dict[str, str] | None:
+    """Cut a text at the names of the fields, in order, for values with characters that JSON wants escaped."""
     if not fields:
         return None
     names = [rf"[\"']?{re.escape(name)}[\"']?\s*:\s*" for name in fields]

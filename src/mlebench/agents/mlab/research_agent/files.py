@@ -1,4 +1,4 @@
-"""The work folder: no path leads out of it, but for reading the data."""
+"""The work folder: paths cannot leave it, except to read the data."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-MOST_SIGNS = 200_000
-"""What is read of one file: the model could not be shown more."""
+MAX_CHARACTERS = 200_000
+"""Characters of a file that are read; more would not fit in a prompt."""
 BACKUPS = "backup"
 
 
 class EnvError(Exception):
-    """An action cannot be carried out; the model is told why."""
+    """An action cannot be executed; the message tells the model why."""
 
 
 @dataclass(frozen=True)
 class WorkFolder:
-    """The folder that the agent's tools work in."""
+    """The folder that the tools work in."""
 
     root: Path
     data: Path
 
     def path(self, name: str, *, write: bool = False) -> Path:
-        """Return the path that a name means, links followed; EnvError if it leads out of the folder."""
+        """Return the path of a name, with links resolved; EnvError if it leaves the folder."""
         path = (self.root / name.strip()).resolve()
         roots = [self.root.resolve()] if write else [self.root.resolve(), self.data.resolve()]
         if not any(path.is_relative_to(root) for root in roots):
@@ -37,7 +37,7 @@ class WorkFolder:
         return path
 
     def file(self, name: str) -> Path:
-        """Return the path of a file that is there."""
+        """Return the path of a file; EnvError if it does not exist."""
         path = self.path(name)
         if not path.is_file():
             raise EnvError(f"there is no file {name}.")
@@ -46,18 +46,18 @@ class WorkFolder:
     def read(self, name: str) -> str:
         """Return the beginning of a file as text."""
         with self.file(name).open(encoding="utf-8", errors="replace") as file:
-            return file.read(MOST_SIGNS)
+            return file.read(MAX_CHARACTERS)
 
-    def write(self, name: str, content: str, *, add: bool = False) -> None:
-        """Write a file, or add to it, keeping what was there."""
+    def write(self, name: str, content: str, *, append: bool = False) -> None:
+        """Write a file, or append to it; the old version is kept as a backup."""
         path = self.path(name, write=True)
         self.back_up(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a" if add else "w", encoding="utf-8") as file:
+        with path.open("a" if append else "w", encoding="utf-8") as file:
             file.write(content)
 
     def back_up(self, name: str) -> None:
-        """Keep a copy of a file that is about to change."""
+        """Keep a copy of a file before it changes."""
         path = self.path(name, write=True)
         if path.is_file():
             target = self.root / BACKUPS / f"{name.strip().replace('/', '__')}_{time.time_ns()}"
@@ -65,7 +65,7 @@ class WorkFolder:
             shutil.copyfile(path, target)
 
     def undo(self, name: str) -> str:
-        """Put the newest copy of a file back, and return its content."""
+        """Restore the newest backup of a file, and return its content."""
         path = self.path(name, write=True)
         copies = sorted((self.root / BACKUPS).glob(f"{name.strip().replace('/', '__')}_*"))
         if not copies:
@@ -84,7 +84,7 @@ class WorkFolder:
         return f"{source} was copied to {destination}."
 
     def list(self, name: str) -> str:
-        """Return what a folder holds, as `ls -F` does, a thousand entries at most."""
+        """List a folder as `ls -F` does, at most a thousand entries."""
         folder = self.path(name)
         if not folder.is_dir():
             raise EnvError(f"there is no folder {name}.")

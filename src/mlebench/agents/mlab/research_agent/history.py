@@ -1,4 +1,4 @@
-"""What the model is shown of earlier steps: the last ones whole, and a summary of all where there is a log."""
+"""What the model sees of earlier steps: the last ones in full, and a summary of all if there is a research log."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ Its plan and status now:
 Write a short summary of the log for it: what was tried, with which results, and what matters for what comes next. Write
 only what the log says.
 """
-_MOST_SIGNS = 60_000
-"""Of the log's end, that are summarised."""
+_MAX_CHARACTERS = 60_000
+"""Characters at the end of the log that are summarised."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One answer and what came of it."""
+    """One answer and its observation."""
 
     answer: Answer
     observation: str
     malformed: bool = False
-    """Whether the action's input could not be read."""
+    """Whether the input of the action could not be parsed."""
 
     def as_text(self, *, observation: bool = True) -> str:
         seen = f"\n```\n{self.observation}\n```" if observation else " <Done>"
@@ -50,24 +50,24 @@ class Step:
 
 @dataclass
 class History:
-    """All steps that count."""
+    """The steps so far."""
 
     settings: Settings
     steps: list[Step] = field(default_factory=list)
 
     def add(self, step: Step) -> None:
-        """Add a step; those whose input could not be read are forgotten once one could."""
+        """Add a step; a well-formed step removes malformed ones before it."""
         if not step.malformed:
             self.steps = [earlier for earlier in self.steps if not earlier.malformed]
         self.steps.append(step)
 
     @property
     def has_older(self) -> bool:
-        """Whether there are steps that are not shown any more."""
+        """Whether some steps are no longer shown."""
         return len(self.steps) > self.settings.steps_in_context
 
     def as_text(self) -> str:
-        """Return the last steps as the model is shown them."""
+        """Return the last steps as the model sees them."""
         shown = self.steps[-self.settings.steps_in_context :]
         recent = len(shown) - self.settings.observations_in_context
         return "\n".join(step.as_text(observation=number >= recent) for number, step in enumerate(shown))
@@ -89,8 +89,8 @@ class ResearchLog:
 
     def read(self) -> str:
         """Return the end of the log."""
-        return self.path.read_text(encoding="utf-8")[-_MOST_SIGNS:] if self.path.exists() else "The log is empty."
+        return self.path.read_text(encoding="utf-8")[-_MAX_CHARACTERS:] if self.path.exists() else "The log is empty."
 
     def look_up(self, plan: str, ask: Callable[[str], str]) -> str:
-        """Return what of the log matters for a plan."""
+        """Return a summary of the log for a plan."""
         return ask(LOOK_UP.format(log=self.read(), plan=plan))

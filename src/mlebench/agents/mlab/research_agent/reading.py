@@ -1,4 +1,4 @@
-"""What the model reads for the agent: summaries of long texts, descriptions of files, new versions of scripts."""
+"""Work that a model does for the agent: summaries of long texts, descriptions of files, edits of scripts."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def understand(name: str, content: str, wanted: str, ask: Ask, block: int) -> st
 
 
 def edit(name: str, content: str, instruction: str, ask: Ask) -> tuple[str, str]:
-    """Return the new version of a script, and a unified diff to the old one."""
+    """Return the new version of a script, and a unified diff."""
     answer = ask(EDIT.format(name=name, content=content, instruction=instruction))
     fences = _PYTHON.findall(answer)
     if not fences:
@@ -90,7 +90,7 @@ def _part(number: int, parts: list[str]) -> str:
 
 
 def _by_lines(content: str, block: int) -> Iterator[str]:
-    """Yield a text in blocks of whole lines, each line with its number."""
+    """Yield a text in blocks of whole lines with line numbers."""
     part = ""
     for number, line in enumerate(content.splitlines() or [""], start=1):
         row = f"{number}: {line[:block]}\n"

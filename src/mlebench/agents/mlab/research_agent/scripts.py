@@ -1,4 +1,4 @@
-"""Running scripts, as processes of their own that do not outlive their time."""
+"""Run scripts in separate processes that end at their time limit."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-_MOST_SIGNS = 100_000
-"""Of the beginning, and of the end, of what a script prints."""
-_FOR_THE_AGENT_ALONE = ("MODEL", "OPENAI", "ANTHROPIC")
+_MAX_BYTES = 100_000
+"""Bytes at the beginning, and at the end, of a script's output that are kept."""
+_AGENT_VARIABLES = ("MODEL", "OPENAI", "ANTHROPIC")
 
 
 def run_script(arguments: list[str], folder: Path, seconds: float, meanwhile: Callable[[], object]) -> str:
-    """Run Python with these arguments in a folder and return what it printed; `meanwhile` is called now and then.
+    """Run Python with arguments in a folder and return its output; `meanwhile` is called every few seconds.
 
-    Of a script that ends well that is its output, or its messages if it printed nothing; of one that fails, its
-    messages and how it ended.
+    For a script that succeeds, that is its stdout, or its stderr if stdout is empty; for one that fails, its stderr and
+    how it ended.
     """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(_FOR_THE_AGENT_ALONE)}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_AGENT_VARIABLES)}
     end = time.monotonic() + seconds
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
+    with tempfile.TemporaryFile() as stdout_file, tempfile.TemporaryFile() as stderr_file:
         process = subprocess.Popen(
             [sys.executable, "-u", *arguments],
             cwd=folder,
             stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=messages,
+            stdout=stdout_file,
+            stderr=stderr_file,
             env=environment,
             start_new_session=True,
         )
@@ -43,28 +43,28 @@ def run_script(arguments: list[str], folder: Path, seconds: float, meanwhile: Ca
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(min(5.0, max(0.0, end - time.monotonic())))
                 meanwhile()
-            late = process.poll() is None
+            timed_out = process.poll() is None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-        said, complained = _text(output), _text(messages)
-    if late:
-        return f"{said}\n{complained}\nThe script was stopped after {seconds:.0f} seconds.".strip()
+        stdout, stderr = _read_ends(stdout_file), _read_ends(stderr_file)
+    if timed_out:
+        return f"{stdout}\n{stderr}\nThe script was stopped after {seconds:.0f} seconds.".strip()
     if process.returncode == 0:
-        return said or complained or "The script printed nothing."
+        return stdout or stderr or "The script printed nothing."
     how = (
         f"was killed by signal {-process.returncode}" if process.returncode < 0 else f"ended with {process.returncode}"
     )
-    return f"{complained or said}\nThe script {how}.".strip()
+    return f"{stderr or stdout}\nThe script {how}.".strip()
 
 
-def _text(file: IO[bytes]) -> str:
-    """Return the beginning and the end of what was written."""
+def _read_ends(file: IO[bytes]) -> str:
+    """Return the beginning and the end of a file."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
-    if size <= 2 * _MOST_SIGNS:
+    if size <= 2 * _MAX_BYTES:
         return file.read().decode(errors="replace")
-    first = file.read(_MOST_SIGNS)
-    file.seek(size - _MOST_SIGNS)
+    first = file.read(_MAX_BYTES)
+    file.seek(size - _MAX_BYTES)
     return f"{first.decode(errors='replace')}\n[...]\n{file.read().decode(errors='replace')}"

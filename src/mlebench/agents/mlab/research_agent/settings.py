@@ -12,28 +12,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings:
-    """How long it goes on, and what it shows the model."""
+    """Limits of the agent, and of what it shows the model."""
 
     max_steps: int = 50
-    """Actions that were carried out."""
+    """Maximum number of executed actions."""
     agent_max_steps: int = 50
-    """Answers, those with an input that could not be read included."""
+    """Maximum number of answers, including those whose input could not be parsed."""
     max_seconds: float = 5 * 3600
     max_retries: int = 5
-    """How often an answer that is not in the format is asked for again."""
+    """Retries for an answer that is not in the format."""
     script_seconds: float = 9 * 3600
     retrieval: bool = False
-    """Whether there is a research log of summaries, told before the last steps."""
+    """Whether to keep a research log and show its summary before the last steps."""
     steps_in_context: int = 3
     observations_in_context: int = 3
     longest_observation: int = 5_000
-    """Signs; longer ones are summarised."""
+    """Characters; longer observations are summarised."""
     block: int = 10_000
-    """Signs that are summarised at a time."""
+    """Characters that are summarised at a time."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Return the settings; variables that are not set leave the defaults."""
+        """Return the settings; unset variables keep the defaults."""
         kinds = {name: type(value) for name, value in vars(cls()).items()}
         given = {name: environment[name.upper()] for name in kinds if name.upper() in environment}
         return cls(

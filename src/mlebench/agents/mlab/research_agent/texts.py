@@ -1,4 +1,4 @@
-"""What the model is told at each step."""
+"""The prompt of each step."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ Rules:
 
 Answer always with these six sections, in this order:
 
-Reflection: what the last observation means; if there was an error, its cause and how to mend it.
+Reflection: what the last observation means; if there was an error, its cause and how to fix it.
 Research Plan and Status: the whole plan, with what is done and its confirmed results; put changes between
 **two pairs of asterisks**.
 Fact Check: each statement that is new in the plan and status: is it a guess, or did the last observation confirm it?
 Thought: what you do next, and why.
-Action: the name of one tool, as it stands above.
+Action: the name of one tool, exactly as above.
 Action Input: the input of the tool, a JSON object with its keys.
 
 Then stop; what came of it is told to you as the Observation.
@@ -52,7 +52,7 @@ if __name__ == "__main__":
 
 
 def first_part(task: Task, settings: Settings) -> str:
-    """Return what stays the same at all steps."""
+    """Return the part of the prompt that is the same at all steps."""
     offered = {"always", "retrieval"} if settings.retrieval else {"always"}
     shown = {name: action for name, action in ACTIONS.items() if action.shown in offered}
     tools = "\n".join(_describe(name, action) for name, action in shown.items())
@@ -60,7 +60,7 @@ def first_part(task: Task, settings: Settings) -> str:
 
 
 def progress(steps_left: int, seconds_left: float) -> str:
-    """Return what is left, as it is told at each step."""
+    """Return the line that says what is left."""
     return f"Left for you: {_left(steps_left, seconds_left)}.\n"
 
 
@@ -70,7 +70,7 @@ def _left(steps: int, seconds: float) -> str:
 
 
 def _problem(task: Task, settings: Settings) -> str:
-    """Return the run's instructions with paths as they are in the work folder, and notes."""
+    """Return the instructions of the run, with the paths of the work folder, and notes."""
     home = task.submission.parent
     text = task.instructions.replace(str(task.data), "data").replace(f"{home}/", "")
     notes = [

@@ -1,4 +1,4 @@
-"""The helper module that lies beside every agent: the task as an object, the submission check, the model."""
+"""The helper module beside every agent: the task as an object, the submission check, the model."""
 
 import re
 from pathlib import Path
