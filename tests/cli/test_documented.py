@@ -1,10 +1,7 @@
 """Every command and option is documented, and documents say nothing that is not so."""
 
-import os
 import re
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -59,14 +56,3 @@ def test_documents_name_only_commands_options_and_files_that_exist(document):
         assert [option for option in used if option not in options] == [], line
     for link in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (document.parent / link).exists(), link
-
-
-def test_the_examples_of_the_python_page_run(tmp_path):
-    """In a process of their own, as a user's, with fresh folders for data and runs."""
-    page = (ROOT / "docs" / "python.md").read_text()
-    assert page.count("```pycon") > 3
-    (tmp_path / "python.md").write_text(re.sub(r"(?m)^```.*$", "", page))  # fences would count as output
-    command = [sys.executable, "-m", "doctest", "-o", "ELLIPSIS", "-o", "NORMALIZE_WHITESPACE", "python.md"]
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT / "src")}
-    result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout + result.stderr
