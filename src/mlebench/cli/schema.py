@@ -39,6 +39,7 @@ def _formats() -> dict[str, type[BaseModel]]:
     from mlebench.gateway.models import CallRecord, ModelsConfig, PriceTable, RecordedResponse
     from mlebench.grading.reports import Verdict
     from mlebench.runs.experiments import Experiment
+    from mlebench.runs.options import RunOptions
     from mlebench.runs.profiles import Profile
     from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord
     from mlebench.tasks.declaration import Declaration
@@ -55,6 +56,7 @@ def _formats() -> dict[str, type[BaseModel]]:
         "manifest": Manifest,
         "model-call": CallRecord,
         "models": ModelsConfig,
+        "options": RunOptions,
         "prices": PriceTable,
         "profile": Profile,
         "recorded-answer": RecordedResponse,

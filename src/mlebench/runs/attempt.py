@@ -15,7 +15,7 @@ from mlebench.gateway.check import CheckServer
 from mlebench.grading.check import check_submission
 from mlebench.grading.intake import size_allowed
 from mlebench.ground.version import __version__
-from mlebench.runs.instructions import hardware_in_words, write_instructions
+from mlebench.runs.instructions import describe_hardware, write_instructions
 from mlebench.runs.layout import MODEL_CALLS, SUBMISSION
 from mlebench.runs.models import usage_of
 from mlebench.runs.salvage import salvage
@@ -143,7 +143,7 @@ class Attempt:
 
     def _job(self, place: Path, port_forwards: list[PortForward]) -> Job:
         blind = self.context.obfuscated
-        variables = {"SEED": str(self.run.seed), "HARDWARE": hardware_in_words(self.limits)}
+        variables = {"SEED": str(self.run.seed), "HARDWARE": describe_hardware(self.limits)}
         if self.context.models:
             variables |= dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY"), "unused")  # clients require one
         if not blind:

@@ -15,15 +15,24 @@ if TYPE_CHECKING:
     from mlebench.grading.reports import Verdict
 
 SECONDS = 900.0
-"""After which no further snapshot of a run is graded: hundreds of large ones must not hold up the grading of others."""
+"""Time limit for grading the snapshots of one run: hundreds of large ones must not delay other runs."""
 
 
 def grade_snapshots(
     attempt: Path, final: Verdict, judge: Callable[[Path], Verdict], *, seconds: float = SECONDS
 ) -> CurveRecord | None:
-    """Return the curve of an attempt, or None if it has no snapshots; each different content is graded once.
+    """Return the score of an attempt over time, or None if it has no snapshots.
 
-    Where the time is too short for all, the curve has fewer points, at about equal distances.
+    Parameters
+    ----------
+    attempt
+        The attempt's folder.
+    final
+        The verdict on the submission at the end.
+    judge
+        Grades a submission file; called once for each different content.
+    seconds
+        Time limit. If it is too short for all snapshots, the curve has fewer points at about equal distances.
     """
     snapshots = read_snapshots(attempt)
     known = {final.submission_sha256: final}
@@ -49,7 +58,7 @@ def grade_snapshots(
 
 
 def _from_coarse_to_fine(count: int) -> list[int]:
-    """Return the places 0 to count - 1: the last one, then every 2**n-th before it, then those halfway, and so on."""
+    """Return the indices 0 to count - 1: the last, then every 2**n-th before it, then those halfway, and so on."""
 
     def step(place: int) -> int:
         back = count - 1 - place

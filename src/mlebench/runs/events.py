@@ -1,9 +1,8 @@
-"""The log of a run: what crossed the border of the sandbox, appended and hash-chained.
+"""The log of a run: what crossed the border of the sandbox, append-only and hash-chained.
 
-Each line of `events.jsonl` is a JSON object with `number`, `time` (UTC), `kind`, the facts, and `chain`: the
-SHA-256 of the previous line's chain and of this line without its own. A line that was changed, left out or
-added breaks the chain from there on; what was cut off at the end is missed by `verify`, which knows what the
-last event has to be.
+Each line of `events.jsonl` is a JSON object with `number`, `time` (UTC), `kind`, the facts of that kind, and `chain`:
+the SHA-256 of the previous line's chain and of this line without its chain. A line that is changed, removed or added
+breaks the chain from there on. `verify` also notices a log that was cut off at the end, since it knows the last event.
 """
 
 from __future__ import annotations
@@ -25,13 +24,20 @@ if TYPE_CHECKING:
 
 START = "0" * 64
 FRAME = frozenset({"number", "time", "kind", "chain"})
-"""What every event has."""
+"""Fields of every event."""
 
 
 class EventLog:
-    """Appends events to a file; may be used from several threads. Call it like an event sink.
+    """Appends events to a file; an `EventSink` that may be called from several threads.
 
-    A new log needs a path where nothing is; with `resume`, one that is there goes on. `also` is told the same.
+    Parameters
+    ----------
+    path
+        The file. A new log must not exist yet.
+    resume
+        Append to an existing log.
+    also
+        Another sink that receives the same events.
     """
 
     def __init__(self, path: Path, *, resume: bool = False, also: EventSink | None = None) -> None:
@@ -58,10 +64,10 @@ class EventLog:
 
     def __call__(self, kind: str, /, **facts: object) -> None:
         if taken := FRAME & facts.keys():
-            raise ValueError(f"An event says {', '.join(sorted(taken))} by itself; call the fact something else.")
+            raise ValueError(f"Every event has its own {', '.join(sorted(taken))}. Use another name for the fact.")
         with self._lock:
             if self._file.closed:
-                return  # a late answer to a job that is gone
+                return  # a late event of a job that has ended
             event: dict[str, Any] = {"number": self._number, "time": now().isoformat(), "kind": kind, **facts}
             event = json.loads(json.dumps(event, default=str))
             self._chain = link(self._chain, event)
@@ -73,21 +79,18 @@ class EventLog:
 
 
 def as_line(event: dict[str, Any]) -> str:
-    """Return the only way in which an event is written."""
+    """Return the line of an event; there is only one way to write it."""
     return json.dumps(event) + "\n"
 
 
 def link(previous: str, event: dict[str, Any]) -> str:
-    """Return the chain value of an event after the one before it."""
+    """Return the chain value of an event, given that of the event before."""
     content = json.dumps(event, sort_keys=True)
     return hashlib.sha256(f"{previous}\n{content}".encode()).hexdigest()
 
 
 def read_events(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the events of a log; a last line that was cut off by a crash is left out.
-
-    Raises RunError at a line that is no event.
-    """
+    """Yield the events of a log, without a last line that a crash has cut off; RunError at a damaged line."""
     for number, line in enumerate(_whole_lines(path)):
         try:
             event = json.loads(line)
@@ -99,12 +102,12 @@ def read_events(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def first_broken_event(path: Path) -> int | None:
-    """Return the number of the first event that was changed, or does not follow the one before; None if all hold."""
+    """Return the number of the first event that was changed or does not follow the one before, or None."""
     chain = START
     for number, line in enumerate(_whole_lines(path)):
         try:
             event = json.loads(line)
-            # Spaces and other ways to write the same would not show in the chain.
+            # Another spelling of the same JSON would not change the chain.
             same = as_line(event).encode() == line
             recorded = event.pop("chain")
             chain = link(chain, event)

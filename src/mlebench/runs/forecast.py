@@ -1,4 +1,4 @@
-"""What a plan will take at most, said before it starts."""
+"""What a plan takes at most, known before it starts."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Forecast:
-    """Upper bounds; agents that finish early use less."""
+    """Upper bounds of time, disk and money; agents that finish early use less."""
 
     runs: int
     done: int
     """Runs that are graded already."""
     at_a_time: int
     hours: float
-    """Wall time if every run that is left uses all of its own."""
+    """Wall time if every remaining run uses its whole time limit."""
     disk: int | None
-    """Bytes that agents at work may write at the same time; None if unbounded."""
+    """Bytes that agents may write at the same time; None if unlimited."""
     disk_free: int
-    """Bytes that are free where the groups lie."""
+    """Free bytes on the disk of the groups."""
     money: float | None
-    """US dollars that the runs that are left may spend on models; None if unbounded or no model is called."""
+    """US dollars that the remaining runs may spend on models; None if unlimited or without models."""
 
     @classmethod
     def of(cls, plan: Plan, group: Path, at_a_time: int) -> Forecast:

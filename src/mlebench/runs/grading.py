@@ -1,7 +1,7 @@
-"""Grading in a process of its own, so that no submission can take the harness down or eat its memory.
+"""Grading in a separate process, so that no submission can crash the harness or take its memory.
 
-The process reads requests as lines of JSON from its standard input and answers on a pipe of its own, so that
-whatever a task's code prints disturbs nothing. It ends with its input, and so with the harness.
+The process reads requests as lines of JSON from stdin and answers on a separate pipe, so that output of a task's code
+does no harm. It ends with its stdin, and therefore with the harness.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 SECONDS = 3600.0
 MEMORY = 16 * 1024**3
-"""Bytes of address space that grading may take."""
+"""Maximum of address space for grading, in bytes."""
 
 
 class GradingProcess:
-    """Grades submissions one after the other in another process, which is replaced when it dies or hangs."""
+    """Grades submissions one by one in another process, which is replaced when it dies or hangs."""
 
     def __init__(self, registry: Registry, *, seconds: float = SECONDS) -> None:
         self._place = {"data_dir": str(registry.get_data_dir()), "folders": [str(path) for path in registry.folders]}
@@ -45,7 +45,7 @@ class GradingProcess:
         self._stop()
 
     def judge(self, path: Path, competition: Competition) -> Verdict:
-        """Grade one submission; a grading that dies or hangs is a failed one."""
+        """Grade one submission; the outcome is `failed` if grading dies or hangs."""
         with self._lock:
             answer = self._ask({"path": str(path), "competition": competition.label, **self._place})
             if answer is None:
@@ -57,7 +57,7 @@ class GradingProcess:
         return Verdict.model_validate_json(answer["verdict"])
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the process's answer, or None if it gives none."""
+        """Return the answer of the process, or None if there is none."""
         process = self._process or self._start()
         assert process.stdin is not None
         try:
@@ -79,7 +79,7 @@ class GradingProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             pass_fds=(theirs,),
-            start_new_session=True,  # Ctrl-C is for the harness, which decides what becomes of the grading
+            start_new_session=True,  # Ctrl-C is for the harness, which finishes grading first
             env=os.environ | {"PYTHONPATH": paths},
         )
         os.close(theirs)
@@ -94,7 +94,7 @@ class GradingProcess:
             self._process = None
 
     def _failed(self, path: Path, competition: Competition) -> Verdict:
-        """Return the verdict on a submission that took the grading process down."""
+        """Return the verdict on a submission whose grading died."""
         from mlebench.grading.judge import judge
 
         bounds = f"{self._seconds:.0f} seconds or {MEMORY // 1024**3} GiB of memory"
@@ -109,7 +109,7 @@ class GradingProcess:
 
 
 def serve(answers: int) -> None:
-    """Answer each line of standard input with a verdict, or with why there is none."""
+    """Answer each line of stdin with a verdict or an error."""
     from mlebench.grading.judge import judge
     from mlebench.tasks.registry import Registry
 

@@ -1,4 +1,4 @@
-"""What an agent is told: `instructions.txt`, the rules of the place followed by the task's brief."""
+"""The instructions of an agent: the rules of the run, followed by the task's brief."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ if TYPE_CHECKING:
 
 RULES = """\
 You are taking part in an offline machine-learning competition. Work on your own until the time is up or you
-are done; nobody will answer questions.
+are done. Nobody answers questions.
 
-WHERE THINGS ARE
+FOLDERS
   {data}
       the data, read-only
   {home}/submission
-      leave your predictions here, as submission.csv
+      your predictions, as submission.csv
   {home}/code
-      leave the code that made them here
+      the code that makes them
   {home}/logs
-      leave your logs here
+      your logs
   {home}/agent
-      your own folder, where you were started; write what you like
+      your working directory; write what you like
 
 WHAT COUNTS
   Only submission.csv at the end of the run, scored against answers that you do not have. Put a first valid
   submission in place early, and replace it whenever you have a better one.
-  Whether a file has the right form, you can ask at any time:
+  You can check the format of a file at any time:
       sh {tools}/validate_submission.sh {home}/submission/submission.csv
-  The check knows the form and the ids; it does not know the answers and gives no score.
+  The check knows the format and the ids. It does not know the answers and gives no score.
 
 LIMITS
-  Time: {time}. At its end you get SIGTERM, and {grace} later everything is stopped.
+  Time: {time}. At the end you get SIGTERM, and {grace} later all your processes are killed.
   {warning}
   Hardware: {hardware}.
   {internet}
 
 RULES
   Predictions must come from a model that you train or build here. Do not label the test set by hand, do not
-  look for the answers, and do not write predictions that you know from elsewhere.
+  look for the answers, and do not use predictions from other sources.
 
 THE TASK
 
@@ -53,7 +53,7 @@ THE TASK
 
 INTERNET: dict[Network, str] = {
     "closed": "There is no internet.",
-    "open": "There is internet access, as far as this machine has it.",
+    "open": "There is internet access, if this machine has it.",
 }
 
 
@@ -66,14 +66,14 @@ def write_instructions(brief: str, limits: Limits, paths: JobPaths, *, network: 
         time=format_duration(limits.seconds),
         grace=format_duration(limits.grace),
         warning=_warning(limits, paths),
-        hardware=hardware_in_words(limits),
+        hardware=describe_hardware(limits),
         internet=INTERNET[network],
     )
     return rules + brief
 
 
-def hardware_in_words(limits: Limits) -> str:
-    """Return what a run may use of this machine, such as `4 cores, 16 GiB of memory, no GPU`."""
+def describe_hardware(limits: Limits) -> str:
+    """Describe what a run may use, such as `4 cores, 16 GiB of memory, no GPU`."""
     import psutil
 
     cores = limits.cpus if limits.cpus is not None else os.cpu_count() or 1
@@ -84,6 +84,6 @@ def hardware_in_words(limits: Limits) -> str:
 
 def _warning(limits: Limits, paths: JobPaths) -> str:
     if not limits.warning_seconds:
-        return "Nobody will tell you that the time is nearly up."
+        return "There is no warning before the time is up."
     duration = format_duration(limits.warning_seconds).capitalize()
     return f"{duration} before the end, {paths.home}/logs/{TIME_WARNING_FILE} appears."

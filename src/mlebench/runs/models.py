@@ -1,4 +1,4 @@
-"""Models for a group of runs: the gateway while runs go on, and what a run has used of it."""
+"""Models for a group of runs: the gateway while they run, and what each run has used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_models(models: Models | None) -> Iterator[ModelGateway | None]:
-    """Serve the models of a plan while the context is open; without any, yield None."""
+    """Serve the models of a plan while the context is open; yield None without models."""
     if models is None:
         yield None
         return

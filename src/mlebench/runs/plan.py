@@ -1,4 +1,4 @@
-"""What a group of runs is asked to do: agents x competitions x seeds, under names that the same command repeats."""
+"""What a group of runs does: agents x competitions x seeds, under names that the same command repeats."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ class Models:
     recording: Path | None = None
 
     def listing(self, agents: Iterable[Agent]) -> Models:
-        """Return the same with the models listed that agents ask of the default upstream: agents are told what is
-        listed, and a budget in money asks for its prices."""
+        """Return these models, with those added that the agents ask and the default upstream offers.
+
+        Agents are told which models are listed, and a budget in money needs the prices of all of them.
+        """
         asked = {name for agent in agents for name in agent.declaration.model.names}
         found = {name: self.config.find(name) for name in sorted(asked - set(self.config.models))}
         added = {name: entry[1] for name, entry in found.items() if entry is not None}
@@ -59,26 +61,26 @@ class Models:
 
 @dataclass(frozen=True)
 class Plan:
-    """A group of runs, before it starts."""
+    """A group of runs before it starts."""
 
     agents: Mapping[str, Agent]
     competitions: Mapping[str, Competition]
-    """By label: the id, with `@v2` for that version."""
+    """By label, such as `demo-wine` or `demo-wine@v2`."""
     seeds: int
     sandbox: str
     limits: Limits
     profile: str | None = None
-    """Name of the resource profile that the limits are."""
+    """Name of the resource profile."""
     gpus: int = 0
-    """Graphics processors of each run."""
+    """Number of GPUs of each run."""
     models: Models | None = None
-    """The models that agents may ask; None closes that door."""
+    """The models that agents may ask; None without models."""
     obfuscated: bool = False
-    """Whether agents get the brief that does not name the competition, under paths that do not either."""
+    """Whether agents get a brief and paths that do not name the competition."""
     network: Network = "closed"
-    """What was asked for; the sandbox `process` is always open."""
+    """The requested network; in the sandbox `process` it is always open."""
     experiment: str | None = None
-    """Name of the experiment that this is."""
+    """Name of the experiment."""
 
     def __post_init__(self) -> None:
         if not self.agents or not self.competitions or self.seeds < 1:
@@ -91,7 +93,7 @@ class Plan:
 
     @property
     def guarantees(self) -> dict[str, bool]:
-        """What the runs are protected by."""
+        """Which guarantees hold for the runs."""
         promised = dict(get_sandbox(self.sandbox).guarantees)
         return promised if self.network == "closed" else promised | {"network": False}
 
@@ -118,7 +120,7 @@ class Plan:
 
     @property
     def runs(self) -> list[RunRecord]:
-        """The runs, seeds outermost, so that a group that is cut short has whole seeds rather than whole tasks."""
+        """The runs, seeds outermost, so that an interrupted group has complete seeds rather than complete tasks."""
         return [
             RunRecord(
                 run_id=f"{label}_{agent}_seed-{seed}",
@@ -134,7 +136,7 @@ class Plan:
         ]
 
     def default_name(self, split: str | None = None) -> str:
-        """Return a group name that says what runs, and that another plan does not get."""
+        """Return a group name that describes the plan and differs for any other plan."""
         what = split or (next(iter(self.competitions)) if len(self.competitions) == 1 else "selection")
         record = self.record
         unset = {name for name in ("variables", "experiment") if not getattr(record, name)}
@@ -152,7 +154,7 @@ _UNITS = {
 
 
 def require_needs(agent: Agent, limits: Limits, gpus: int) -> None:
-    """Raise UsageError where a run would give an agent less than it needs."""
+    """Raise UsageError if a run gives an agent less than it needs."""
     needs = agent.declaration.resources
     given = {
         "seconds": limits.seconds,
@@ -166,37 +168,38 @@ def require_needs(agent: Agent, limits: Limits, gpus: int) -> None:
         if value is not None and value < least:
             unit, option = _UNITS[name]
             raise UsageError(
-                f"The agent {agent.id} needs at least {least:g} {unit}, and a run here has {value:g}; "
-                f"give it more with {option}."
+                f"The agent {agent.id} needs at least {least:g} {unit}, and a run has {value:g}. "
+                f"Use more with {option}."
             )
 
 
 def require_models(agent: Agent, models: Models | None) -> None:
-    """Raise UsageError where an agent asks a model that the run does not offer."""
+    """Raise UsageError if an agent asks a model that the run does not offer."""
     for name in agent.declaration.model.names:
         if models is None:
             keys = f" with its key in {' or '.join(agent.declaration.secrets)}" if agent.declaration.secrets else ""
             raise UsageError(
-                f"The agent {agent.id} asks the model {name!r}, and the run offers none; name a file that offers it"
-                f"{keys} with --models (docs/models.md), or an --experiment."
+                f"The agent {agent.id} asks the model {name!r}, and the run offers no models. Name a file that "
+                f"offers it{keys} with --models (docs/models.md), or use an --experiment."
             )
         found = models.config.find(name)
         if found is None:
             offered = ", ".join(sorted(models.config.models))
             raise UsageError(
-                f"The agent {agent.id} asks the model {name!r}, and the models file offers {offered}; list it there, "
-                "or name another with --model."
+                f"The agent {agent.id} asks the model {name!r}, and the models file offers {offered}. Add it there, "
+                "or choose another with --model."
             )
         upstream = models.config.upstreams[found[1].upstream]
         if agent.declaration.model.protocol not in ("any", upstream.protocol):
             raise UsageError(
                 f"The agent {agent.id} speaks the protocol {agent.declaration.model.protocol}, and the upstream "
-                f"{found[1].upstream!r} of the model {name!r} speaks {upstream.protocol}; name one that speaks its own."
+                f"{found[1].upstream!r} of the model {name!r} speaks {upstream.protocol}. "
+                "Use a model with the agent's protocol."
             )
 
 
 def check_group_name(name: str) -> str:
-    """Return a name that is fit for a folder; raises UsageError for any other."""
+    """Return the name of a group if it is fit for a folder; UsageError if not."""
     if not GROUP_NAME.fullmatch(name):
-        raise UsageError(f"A group's name holds letters, digits, dots, hyphens and underscores only, not {name!r}.")
+        raise UsageError(f"A group's name has letters, digits, dots, hyphens and underscores only, not {name!r}.")
     return name

@@ -10,7 +10,7 @@ from mlebench.errors import UnknownNameError, UsageError
 from mlebench.gateway.models import Mode, ModelsConfig
 from mlebench.ground.wording import count, format_binary_size, format_duration, format_money
 from mlebench.runs.forecast import Forecast
-from mlebench.runs.instructions import hardware_in_words
+from mlebench.runs.instructions import describe_hardware
 from mlebench.runs.options import FilledOptions, RunOptions
 from mlebench.runs.plan import Models, Plan, check_group_name
 from mlebench.runs.registries import rehearsal_registry
@@ -50,7 +50,7 @@ class PlannedGroup:
         plan, forecast = self.plan, self.forecast
         kinds = (("agent", plan.agents), ("competition", plan.competitions), ("seed", plan.seeds))
         size = " x ".join(count(things, noun) for noun, things in kinds)
-        hardware = hardware_in_words(plan.limits).removesuffix(", no GPU")
+        hardware = describe_hardware(plan.limits).removesuffix(", no GPU")
         most = [f"{format_duration(forecast.hours * 3600)} for the remaining runs"]
         if forecast.disk:
             most.append(f"{format_binary_size(forecast.disk)} on disk at a time")

@@ -17,12 +17,12 @@ from mlebench.tasks.ref import TaskRef, Version
 
 
 class Status(StrEnum):
-    """How far a run has come."""
+    """The state of a run."""
 
     PLANNED = "planned"
     RUNNING = "running"
     ENDED = "ended"
-    """The agent is done and what it left is collected."""
+    """The agent has ended and its files are collected."""
     GRADED = "graded"
 
 
@@ -35,17 +35,17 @@ class UsageRecord(_Model):
 
     requests: int
     input_tokens: int
-    """Those that came from a cache included."""
+    """Including those from a cache."""
     output_tokens: int
     money: float | None
-    """US dollars; None where a model's price is unknown."""
+    """US dollars; None if the price of a model is unknown."""
 
 
 class CurvePoint(_Model):
-    """One submission that an agent had in place for a while, and what it was worth."""
+    """One submission that an agent had in place, and what it was worth."""
 
     seconds: float
-    """Wall time since the agent was started."""
+    """Wall time since the start of the agent."""
     sha256: str
     bytes: int
     usage: UsageRecord | None
@@ -61,7 +61,7 @@ class CurveRecord(_Model):
     format_version: Literal[1] = 1
     points: tuple[CurvePoint, ...]
     ungraded: int = 0
-    """Snapshots in between for whose grading there was no time."""
+    """Snapshots that the time limit left ungraded."""
 
 
 class Regrade(_Model):
@@ -82,22 +82,22 @@ class RunRecord(_Model):
     seed: int
     status: Status = Status.PLANNED
     attempt: int = 0
-    """Number of the attempt that counts; earlier ones were cut short by the harness."""
+    """Number of the attempt that counts; the harness interrupted the earlier ones."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
     ending: Ending | None = None
     submission_bytes: int | None = None
-    """Size of the collected submission; None when the agent left none."""
+    """Size of the collected submission; None if there is none."""
     refused_files: int = 0
-    """Links, devices and other things that were left behind and not collected."""
+    """Links, devices and other files that were not collected."""
     description: Literal["brief", "kaggle", "obfuscated"] = "brief"
-    """Which text of the task the agent got: ours, the competition's own pages, or ours without its name."""
+    """Which text of the task the agent got: our brief, Kaggle's pages, or our brief without the competition's name."""
     usage: UsageRecord | None = None
-    """What it used of models; None without a model gateway."""
+    """What the run used of models; None without a model gateway."""
     snapshots: int = 0
-    """Submissions that were kept while it worked; their scores are in `curve.json`."""
+    """Submissions that were kept while the agent worked; their scores are in `curve.json`."""
     salvaged: str | None = None
-    """Where the submission came from if not from the folder at the end: a sentence."""
+    """A sentence that names the snapshot if the submission is a salvaged one."""
     verdict: Verdict | None = None
     """The first verdict; regrading does not change it."""
     regrades: tuple[Regrade, ...] = ()
@@ -113,7 +113,7 @@ class RunRecord(_Model):
 
 
 class ModelsRecord(_Model):
-    """The models that agents could ask, and what each run was allowed; None means unbounded."""
+    """The models that agents could ask, and the budget of each run; None means unlimited."""
 
     names: tuple[str, ...]
     mode: str
@@ -123,13 +123,13 @@ class ModelsRecord(_Model):
     money: float | None
     """US dollars."""
     hosted_tools: bool
-    """Whether agents could use tools at the provider: a way out to the network."""
+    """Whether agents could use tools that the provider hosts; these reach the network."""
     config: str
-    """SHA-256 of the whole configuration; it holds no key."""
+    """SHA-256 of the whole configuration, which contains no keys."""
 
 
 class PlanRecord(_Model):
-    """What a group of runs was asked to do; the same command gives the same plan."""
+    """What a group of runs does; the same command gives the same plan."""
 
     agents: tuple[str, ...]
     competitions: tuple[str, ...]
@@ -140,14 +140,14 @@ class PlanRecord(_Model):
     """Whether agents got the brief that does not name the competition."""
     limits: Limits
     profile: str | None = None
-    """Name of the resource profile; None if the limits are nobody's profile."""
+    """Name of the resource profile; None without a profile."""
     gpus: int = 0
-    """Graphics processors of each run."""
+    """Number of GPUs of each run."""
     models: ModelsRecord | None = None
     variables: dict[str, dict[str, str]] = Field(default_factory=dict)
-    """What each agent was told of its settings and its model, by the agent's id."""
+    """Environment variables with the settings and model of each agent, by the agent's id."""
     experiment: str | None = None
-    """Name of the experiment that this is; `(changed)` where options said otherwise."""
+    """Name of the experiment, with `(changed)` if options replaced parts of it."""
 
 
 class GroupRecord(_Model):
@@ -158,20 +158,20 @@ class GroupRecord(_Model):
     created_at: datetime
     mlebench_version: str
     machine: str
-    """Cores, memory and system in words."""
+    """Description of cores, memory and system."""
     guarantees: dict[str, bool]
-    """What the sandbox protected."""
+    """What the sandbox guaranteed."""
     plan: PlanRecord
     runs: dict[str, RunRecord]
     results: dict[str, str] = Field(default_factory=dict)
-    """SHA-256 of the files that other programs read, by name; they are written when all runs have ended."""
+    """SHA-256 of the files for other programs, by name; written when all runs have ended."""
 
     def as_file(self) -> str:
         """Return the content of `metadata.json`."""
         return self.model_dump_json(indent=2) + "\n"
 
     def head_digest(self) -> str:
-        """Return the SHA-256 of all that does not change, which each run writes down at its start."""
+        """Return the SHA-256 of the fields that do not change; each run logs it at its start."""
         return digest_of(self.model_dump_json(exclude={"runs", "results"}))
 
 

@@ -1,6 +1,6 @@
-"""Removing a folder that an agent has filled: nested without end, closed to its owner, with millions of files.
+"""Removing a folder that an agent filled: deeply nested, without permissions, with millions of files.
 
-`shutil.rmtree` calls itself for each level, and so fails where there are a thousand.
+`shutil.rmtree` is recursive and fails at a depth of about a thousand.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder in which nobody is at work any more; what cannot be removed stays.
+    """Remove a folder that no process uses any more; what cannot be removed stays.
 
-    Inner folders are moved up, each once, to beside the outermost ones, so no path is ever long.
+    Inner folders are moved to the top, each once, so that no path is ever long.
     """
     with suppress(OSError):
         top = os.open(folder, _FOLDER)
@@ -30,7 +30,7 @@ def remove_tree(folder: Path) -> None:
             while waiting:
                 name = waiting.pop()
                 with suppress(OSError):
-                    os.chmod(name, 0o700, dir_fd=top)  # its owner may have closed it
+                    os.chmod(name, 0o700, dir_fd=top)  # the agent may have removed its permissions
                     inner = os.open(name, _FOLDER, dir_fd=top)
                     try:
                         waiting += _empty(inner, top, names)
@@ -43,7 +43,7 @@ def remove_tree(folder: Path) -> None:
 
 
 def _empty(inner: int, top: int, names: Iterator[str]) -> list[str]:
-    """Unlink the files of an open folder and move its folders to `top`; return their names there."""
+    """Delete the files of an open folder and move its folders to `top`; return their names there."""
     moved = []
     with os.scandir(inner) as entries:
         for entry in list(entries):
@@ -52,7 +52,7 @@ def _empty(inner: int, top: int, names: Iterator[str]) -> list[str]:
                     os.unlink(entry.name, dir_fd=inner)
                     continue
                 name = next(names)
-                os.chmod(entry.name, 0o700, dir_fd=inner)  # or it could not be moved by its owner
+                os.chmod(entry.name, 0o700, dir_fd=inner)  # a folder without permissions cannot be moved
                 os.rename(entry.name, name, src_dir_fd=inner, dst_dir_fd=top)
                 moved.append(name)
     return moved

@@ -1,4 +1,4 @@
-"""What a run that ended badly still has: the last submission that was in place and has the right form."""
+"""Salvaging a run that ended badly: its last valid submission is taken from the snapshots."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
 
 CUT_SHORT = frozenset({Reason.TIME, Reason.MEMORY, Reason.DISK, Reason.PROCESSES, Reason.BUDGET, Reason.CRASHED})
-"""Endings that may have come while the agent was writing. One that finished meant what it left."""
+"""Endings that may have interrupted the agent while it wrote. After any other, its submission counts unchanged."""
 ATTIC = "at_the_end.csv"
-"""Name beside the submission of what really lay there at the end."""
+"""File name, beside the submission, of the file that was there at the end."""
 
 
 def salvage(
     submission: Path, reason: Reason, snapshots: Snapshots, competition: Competition, events: EventSink
 ) -> str | None:
-    """Put the last good snapshot in place of a missing or broken submission; return a sentence if that was done."""
+    """Replace a missing or invalid submission by the last valid snapshot; return a sentence if that was done."""
     if reason not in CUT_SHORT or not snapshots.taken:
         return None
-    fault = check_submission(submission, competition) if submission.is_file() else "There is none."
-    if fault == VALID:
+    problem = check_submission(submission, competition) if submission.is_file() else "There is none."
+    if problem == VALID:
         return None
     for snapshot in reversed(snapshots.taken):
         kept = snapshots.path(snapshot)
@@ -38,7 +38,7 @@ def salvage(
             submission.rename(submission.with_name(ATTIC))
         submission.parent.mkdir(exist_ok=True)
         shutil.copyfile(kept, submission)
-        sentence = f"It is the one that was in place after {snapshot.seconds:.0f} seconds; at the end: {fault}"
-        events("salvaged", sha256=snapshot.sha256, seconds=snapshot.seconds, fault=fault)
+        sentence = f"It is the submission of second {snapshot.seconds:.0f}; at the end: {problem}"
+        events("salvaged", sha256=snapshot.sha256, seconds=snapshot.seconds, fault=problem)
         return sentence
     return None

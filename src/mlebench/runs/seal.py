@@ -1,6 +1,6 @@
-"""Sealing what is kept of an attempt: digests of all files, in the form that `sha256sum -c` reads.
+"""Sealing the files of an attempt: their digests, in the format of `sha256sum -c`.
 
-The log of events records the digest of that list, and so of every byte below the attempt's folder.
+The log of events records the digest of this list, which therefore covers every byte in the attempt's folder.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 SUMS = "SHA256SUMS"
 LATER = frozenset({SUMS, "events.jsonl", "curve.json"})
-"""Files of an attempt that are written after the seal; each has an event of its own."""
+"""Files that are written after the seal; each is covered by an event."""
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"\\": b"\\"}
 
 
 def seal(folder: Path, events: EventSink) -> None:
-    """Write the list of digests of an attempt's folder, and its digest as the event `sealed`."""
+    """Write the list of digests of an attempt's folder, and log the digest of the list as the event `sealed`."""
     digests = {path: file_digest(folder / os.fsdecode(path)) for path in sealed_files(folder)}
     content = b"".join(_line(path, digest) for path, digest in digests.items())
     write_atomically(folder / SUMS, content)
@@ -33,12 +33,12 @@ def seal(folder: Path, events: EventSink) -> None:
 
 
 def sealed_files(folder: Path) -> list[bytes]:
-    """Return the files below an attempt's folder that the seal covers, as sorted relative paths."""
+    """Return the sealed files of an attempt's folder, as sorted relative paths."""
     return sorted(path for path in _files(os.fsencode(folder), b"") if os.fsdecode(path) not in LATER)
 
 
 def read_sums(path: Path) -> dict[bytes, str]:
-    """Return the digests of a list by relative path; raises ValueError if it is damaged."""
+    """Return the digests of a list by relative path; ValueError if the list is damaged."""
     found = {}
     *lines, rest = path.read_bytes().split(b"\n")
     for line in lines:
@@ -60,7 +60,7 @@ def file_digest(path: Path) -> str:
 
 
 def folder_digest(folder: Path) -> str:
-    """Return a digest of all files below a folder, their names included."""
+    """Return a digest of the names and contents of all files in a folder."""
     lines = (_line(path, file_digest(folder / os.fsdecode(path))) for path in sorted(_files(os.fsencode(folder), b"")))
     return hashlib.sha256(b"".join(lines)).hexdigest()
 

@@ -1,4 +1,4 @@
-"""How many runs fit on this machine at the same time, and which graphics processors each gets."""
+"""How many runs fit on this machine at the same time, and which GPUs each gets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mlebench.errors import EnvironmentUnfitError, UsageError
+from mlebench.ground.wording import count
 from mlebench.sandbox.limits import GiB
 
 if TYPE_CHECKING:
@@ -19,17 +20,17 @@ if TYPE_CHECKING:
 
 _FILES = 256
 _FILES_OF_A_RUN = 40
-"""Twice what was measured: pipes, sockets, logs, and what a sandbox is started with."""
+"""Twice the measured number: pipes, sockets, logs, and files that start a sandbox."""
 
 
 class Slots:
-    """Places for runs, each with graphics processors of its own; a run waits until one is free."""
+    """Slots for runs, each with its own GPUs; a run waits for a free slot."""
 
     def __init__(self, number: int, gpus_each: int = 0, gpus: Sequence[int] = ()) -> None:
         if gpus_each * number > len(gpus):
             raise UsageError(
-                f"{number} runs at a time with {gpus_each} graphics processors each need {gpus_each * number}, "
-                f"and there are {len(gpus)}; say a smaller --parallel."
+                f"{number} runs at a time with {count(gpus_each, 'GPU')} each need {gpus_each * number}, "
+                f"and this machine has {len(gpus)}. Use a smaller --parallel."
             )
         self.number = number
         self._free: queue.SimpleQueue[tuple[int, ...]] = queue.SimpleQueue()
@@ -38,7 +39,7 @@ class Slots:
 
     @contextmanager
     def take(self) -> Iterator[tuple[int, ...]]:
-        """Wait for a free place; yields the indices of its graphics processors."""
+        """Wait for a free slot; yield the indices of its GPUs."""
         gpus = self._free.get()
         try:
             yield gpus
@@ -47,10 +48,7 @@ class Slots:
 
 
 def fitting(limits: Limits, *, gpus_each: int, gpus: int) -> int:
-    """Return how many runs under these limits fit on this machine.
-
-    Raises EnvironmentUnfitError if not even one does.
-    """
+    """Return how many runs with these limits fit on this machine; EnvironmentUnfitError if not even one does."""
     import psutil
 
     cores, memory = os.cpu_count() or 1, psutil.virtual_memory().total
@@ -63,7 +61,7 @@ def fitting(limits: Limits, *, gpus_each: int, gpus: int) -> int:
     for what, needed, there, option in bounds:
         if needed > there:
             raise EnvironmentUnfitError(
-                f"A run may use {needed:.4g} {what} and this machine has {there:.4g}; say less with {option}."
+                f"A run may use {needed:.4g} {what} and this machine has {there:.4g}. Use less with {option}."
             )
         if needed:
             number = min(number, int(there / needed))
@@ -71,16 +69,13 @@ def fitting(limits: Limits, *, gpus_each: int, gpus: int) -> int:
 
 
 def raise_file_limit(runs: int) -> None:
-    """Allow this process as many open files as that many runs at the same time need.
-
-    Raises EnvironmentUnfitError if the system does not let it.
-    """
+    """Allow this process the open files that so many more runs need; EnvironmentUnfitError if the system refuses."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = _FILES + _FILES_OF_A_RUN * runs
     if soft != resource.RLIM_INFINITY and soft < needed:
         if hard != resource.RLIM_INFINITY and hard < needed:
             raise EnvironmentUnfitError(
-                f"{runs} runs at a time need {needed} open files and the system allows {hard}; "
-                "say a smaller --parallel, or raise the limit (ulimit -Hn)."
+                f"{runs} runs at a time need {needed} open files and the system allows {hard}. "
+                "Use a smaller --parallel, or raise the limit (ulimit -Hn)."
             )
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))

@@ -1,9 +1,9 @@
-"""Keeping what an agent had: a copy of its submission at every change, outside of the sandbox.
+"""Snapshots: a copy of an agent's submission at each change, kept outside of the sandbox.
 
-    ATTEMPT/snapshots/index.jsonl     a Snapshot a line, in order of time
+    ATTEMPT/snapshots/index.jsonl     one Snapshot on each line, in order of time
     ATTEMPT/snapshots/SHA256.csv      each different content once
 
-All are graded after the run, which gives the score over time; and a run that ends badly still has what it had.
+They are graded after the run, which gives the score over time. A run that ends badly keeps its last valid submission.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CHUNK = 1024**2
 
 
 class Snapshot(BaseModel):
-    """One line of the index: a submission that was in place."""
+    """A line of the index: one submission that the agent had in place."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -48,21 +48,21 @@ class Snapshot(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much is kept."""
+    """How often the submission is copied, and how much is kept."""
 
     period: float = 1.0
-    """Seconds between two looks at the file."""
+    """Seconds between two checks of the file."""
     patience: float = 60.0
-    """Seconds after which a file that changes at every look is copied all the same."""
+    """Seconds after which a file that changes at each check is copied anyway."""
     file_bytes: int = 1024**3
-    """Size of the largest submission that is copied."""
+    """Maximum size of a submission that is copied."""
     total_bytes: int = 8 * 1024**3
     count: int = 500
-    """Beyond these two, every second one is dropped, the last excepted."""
+    """Beyond these two maxima, every second snapshot is dropped, but not the last."""
 
 
 class Snapshots:
-    """Watches one submission file while the context is open; `taken` lists what was kept."""
+    """Watches a submission file while the context is open; `taken` lists the snapshots."""
 
     def __init__(
         self,
@@ -83,11 +83,11 @@ class Snapshots:
         self._over = threading.Event()
         self._seen: tuple[int, ...] | None = None
         self._copied: tuple[int, ...] | None = None
-        self._restless_since = self._began
+        self._changing_since = self._began
         self._thread = threading.Thread(target=self._watch, name="snapshots", daemon=True)
 
     def __enter__(self) -> Self:
-        self._began = self._restless_since = time.monotonic()
+        self._began = self._changing_since = time.monotonic()
         self._thread.start()
         return self
 
@@ -100,7 +100,7 @@ class Snapshots:
             (self.folder / INDEX).write_text(lines, encoding="utf-8")
 
     def path(self, snapshot: Snapshot) -> Path:
-        """Return the file with a snapshot's content."""
+        """Return the file of a snapshot."""
         return self.folder / f"{snapshot.sha256}.csv"
 
     def _watch(self) -> None:
@@ -108,21 +108,21 @@ class Snapshots:
             self._look()
 
     def _look(self, *, final: bool = False) -> None:
-        """Copy the file if it is another one than before and nobody seems to be writing it."""
+        """Copy the file if it has changed and has stopped changing."""
         try:
             facts = self._facts()
         except OSError:
             return
-        sign = (facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
+        identity = (facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
         now = time.monotonic()
-        if sign == self._copied:
+        if identity == self._copied:
             return
-        settled = sign == self._seen or final
+        settled = identity == self._seen or final
         if self._seen == self._copied:
-            self._restless_since = now
-        self._seen = sign
-        if settled or now - self._restless_since > self._bounds.patience:
-            self._copied, self._restless_since = sign, now
+            self._changing_since = now
+        self._seen = identity
+        if settled or now - self._changing_since > self._bounds.patience:
+            self._copied, self._changing_since = identity, now
             try:
                 self._take(now - self._began)
             except OSError as error:
@@ -136,7 +136,7 @@ class Snapshots:
             return self._watched.lstat()
 
     def _take(self, seconds: float) -> None:
-        descriptor = force_open(self._watched, _OPEN)  # what it is was looked at before, and is looked at again
+        descriptor = force_open(self._watched, _OPEN)  # it may have been replaced since, so it is checked again
         with os.fdopen(descriptor, "rb") as source:
             facts = os.fstat(descriptor)
             if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > self._bounds.file_bytes:
@@ -161,7 +161,7 @@ class Snapshots:
         self._thin_out()
 
     def _thin_out(self) -> None:
-        """Drop every second snapshot where they have become too many or too large."""
+        """Drop every second snapshot while there are too many or they are too large."""
         while len(self.taken) > 1 and (self._size() > self._bounds.total_bytes or len(self.taken) > self._bounds.count):
             kept = self.taken[(len(self.taken) - 1) % 2 :: 2]
             dropped = {snapshot.sha256 for snapshot in self.taken} - {snapshot.sha256 for snapshot in kept}

@@ -1,4 +1,4 @@
-"""The log of a run in words: one line an event, for people."""
+"""The log of a run as sentences, one for each event."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 Facts = dict[str, Any]
 
-_WORDS: dict[str, Callable[[Facts], str]] = {
-    "run": lambda e: f"Attempt {e['attempt']} at {e['run']}, mlebench {e['mlebench_version']}, {e['machine']}.",
+_SENTENCES: dict[str, Callable[[Facts], str]] = {
+    "run": lambda e: f"Attempt {e['attempt']} of {e['run']}, mlebench {e['mlebench_version']}, {e['machine']}.",
     "inputs": lambda e: f"{e['competition']} ({e['version']}) for agent {e['agent']}, with the {e['description']}.",
     "limits": lambda e: (
         "Limits: "
@@ -28,26 +28,26 @@ _WORDS: dict[str, Callable[[Facts], str]] = {
     ),
     "started": lambda e: f"Started in {e['sandbox']}; limits are enforced by {e['enforcement']}.",
     "no_isolation": lambda e: f"{e['message']}.",
-    "network_open": lambda e: "NETWORK OPEN: more could be reached than the doors of the harness.",
+    "network_open": lambda e: "NETWORK OPEN: the agent can reach more than the servers of the harness.",
     "hole": lambda e: f"Port {e['port']} leads to the harness ({', '.join(e.get('variables', ()))}).",
-    "check": lambda e: f"Asked about a file of {format_binary_size(e['size'])}: {e['answer']}",
-    "snapshot": lambda e: f"A new submission of {format_binary_size(e['bytes'])} is in place ({e['sha256'][:12]}).",
+    "check": lambda e: f"Checked a file of {format_binary_size(e['size'])}: {e['answer']}",
+    "snapshot": lambda e: f"New submission of {format_binary_size(e['bytes'])} ({e['sha256'][:12]}).",
     "snapshots_dropped": lambda e: f"{e['dropped']} snapshots were dropped to make room.",
     "snapshot_failed": lambda e: f"A submission could not be copied: {e['why']}.",
-    "model_call": lambda e: f"Asked {e.get('model')}: status {e.get('status')}.",
+    "model_call": lambda e: f"Called {e.get('model')}: status {e.get('status')}.",
     "warning": lambda e: (
-        f"Was told that {e['seconds']:.0f} seconds are left."
+        f"Warned the agent that {e['seconds']:.0f} seconds are left."
         if e["written"]
-        else f"Could not be told that {e['seconds']:.0f} seconds are left: something is in the way of the note."
+        else f"Could not warn the agent that {e['seconds']:.0f} seconds are left, since it blocked the file."
     ),
-    "limit": lambda e: f"LIMIT {e['limit']}: {e['value']} where {e['bound']} is allowed.",
+    "limit": lambda e: f"LIMIT {e['limit']}: {e['value']} exceeds {e['bound']}.",
     "ended": lambda e: f"Ended: {e['reason']}, exit code {e['exit_code']}, after {e['seconds']:.1f} seconds.",
     "refused": lambda e: f"REFUSED {e['path']}: {e['why']}.",
-    "salvaged": lambda e: f"The submission of second {e['seconds']:.0f} was taken; at the end: {e['fault']}",
+    "salvaged": lambda e: f"Took the submission of second {e['seconds']:.0f}; at the end: {e['fault']}",
     "collected": lambda e: (
-        "No submission was left."
+        "Collected no submission."
         if e["submission_bytes"] is None
-        else f"The submission that counts has {format_binary_size(e['submission_bytes'])}."
+        else f"Collected a submission of {format_binary_size(e['submission_bytes'])}."
     ),
     "harness_fault": lambda e: f"THE HARNESS FAILED: {e['message']}",
     "sealed": lambda e: f"Sealed {e['files']} files.",
@@ -60,7 +60,7 @@ _WORDS: dict[str, Callable[[Facts], str]] = {
     ),
     "curve": lambda e: f"Graded {e['points']} of {e['points'] + e.get('ungraded', 0)} snapshots.",
     "regraded": lambda e: f"Regraded as {e['version']}: {e['outcome']}, score {e['score']}.",
-    "recorded": lambda e: f"The record was written: {e['status']}.",
+    "recorded": lambda e: f"Wrote the record: {e['status']}.",
 }
 FLAGGED = frozenset({"limit", "refused", "no_isolation", "network_open", "harness_fault", "salvaged"})
 """Kinds of events that a reader should see first."""
@@ -105,11 +105,11 @@ def story(events: Iterable[Facts]) -> Iterator[tuple[float, str, str]]:
 
 
 def tell(event: Facts) -> str:
-    """Return an event as one printable sentence; one of a kind that is not known here shows its facts."""
+    """Return an event as one printable sentence; an event of an unknown kind shows its facts."""
     try:
-        sentence = _WORDS[event["kind"]](event)
+        sentence = _SENTENCES[event["kind"]](event)
     except (KeyError, TypeError, ValueError):
         facts = ", ".join(f"{name} {value}" for name, value in event.items() if name not in FRAME)
         sentence = f"{event['kind']}: {facts}."
-    # An agent chooses names of files: they must neither begin a line of their own nor speak to the terminal.
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in sentence)
+    # Agents choose file names, which must not break lines or send codes to the terminal.
+    return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in sentence)

@@ -1,4 +1,4 @@
-"""Which text of its task an agent gets: as instructions, and as `description.md` among the data."""
+"""The text of a task that an agent gets, in its instructions and as `description.md` in its data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Description = Literal["brief", "kaggle", "obfuscated"]
 
 
 def description_of(competition: Competition, *, obfuscated: bool) -> Description:
-    """Return which text it is: the competition's own pages where they were fetched when its data were prepared."""
+    """Return which text an agent gets: Kaggle's pages if they were fetched with the data, else our brief."""
     if obfuscated:
         return "obfuscated"
     manifest = read_manifest(competition)
@@ -21,7 +21,7 @@ def description_of(competition: Competition, *, obfuscated: bool) -> Description
 
 
 def task_text(competition: Competition, description: Description) -> str:
-    """Return the text itself."""
+    """Return the text of a task."""
     if description == "kaggle":
         return (competition.public_dir / DESCRIPTION).read_text(encoding="utf-8")
     return competition.brief(obfuscated=description == "obfuscated")

@@ -1,13 +1,13 @@
-"""Checking a run, or a group of runs, against its own record: nothing was changed, left out or added.
+"""Checking a run or a group against its own record: was anything changed, removed or added?
 
-What is checked for a run: the chain of events; the list of digests (`SHA256SUMS`) against the event `sealed`; every
+Checked for a run: the chain of events; the list of digests (`SHA256SUMS`) against the event `sealed`; every
 file against that list; `curve.json` against the event `curve`; `run.json` against the last event `recorded`. For a
-group also: `metadata.json` against the runs' records and against what each run wrote down about its group at its
-start, and `submission.jsonl` and `grading_report.json` against the digests in it. `report.json` and `report.html`
-are made from these by `mlebench report`, and not covered.
+group also: `metadata.json` against the runs' records and against the digest of the group that each run logged at
+its start, and `submission.jsonl` and `grading_report.json` against the digests in it. `report.json` and `report.html`
+are derived from these by `mlebench report` and are not checked.
 
-This finds what was changed by accident, or by somebody who cannot make the chain anew. Who keeps the digest that
-`mlebench verify` prints elsewhere can also tell a record that was made anew as a whole.
+This finds accidental changes, and changes by someone who does not rebuild the chain. To detect a rebuilt record, keep
+the digest that `mlebench verify` prints in another place.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """Something that does not agree with the record."""
+    """A disagreement between a file and the record."""
 
     path: str
     """Relative to the folder that was checked."""
@@ -38,17 +38,29 @@ class Finding(NamedTuple):
     """One sentence."""
 
 
-def verify(folder: Path) -> list[Finding]:
-    """Check a run's or a group's folder; return what does not agree, nothing if all does."""
+def verify(folder: Path | str) -> list[Finding]:
+    """Check the folder of a run or a group.
+
+    Returns
+    -------
+    list of Finding
+        The disagreements; empty if there are none.
+
+    Raises
+    ------
+    RunError
+        The folder is neither a run nor a group.
+    """
+    folder = Path(folder)
     if (folder / METADATA).exists():
         return list(_group(folder))
     if (folder / RUN).exists() or (folder / "attempts").is_dir():
         return list(_run(folder))
-    raise RunError(f"{folder} is neither a run's folder nor a group's: it has no {RUN} and no {METADATA}.")
+    raise RunError(f"{folder} is neither a run nor a group: it has no {RUN} and no {METADATA}.")
 
 
 def fingerprint(folder: Path) -> str:
-    """Return a digest of a run's or a group's record: the same as long as nothing at all is changed."""
+    """Return a digest of the whole record of a run or a group; any change of a file changes it."""
     if (folder / METADATA).exists():
         record = read_record(folder / METADATA, GroupRecord)
         parts = [fingerprint(folder / run_id) for run_id in record.runs if (folder / run_id / RUN).exists()]
@@ -66,7 +78,7 @@ def _group(folder: Path) -> Iterator[Finding]:
         yield Finding(METADATA, str(error))
         return
     if (folder / METADATA).read_text(encoding="utf-8") != record.as_file():
-        yield Finding(METADATA, "It is not written as mlebench writes it, so it was changed.")
+        yield Finding(METADATA, "It was changed: mlebench writes it in another form.")
     head = record.head_digest()
     for run_id, run in record.runs.items():
         place = folder / run_id
@@ -79,19 +91,17 @@ def _group(folder: Path) -> Iterator[Finding]:
         if found:
             continue
         if not _is_copy(run, read_record(place / RUN, RunRecord), is_finished=bool(record.results)):
-            yield Finding(METADATA, f"What it says about {run_id} is not what {run_id}/{RUN} says.")
+            yield Finding(METADATA, f"Its copy of {run_id} differs from {run_id}/{RUN}.")
         begin = next(_events(place, run, "run"), None)
         if begin is not None and begin.get("group") != head:
-            yield Finding(
-                METADATA, f"Plan, machine or name of the group are not what {run_id} wrote down at its start."
-            )
+            yield Finding(METADATA, f"Its plan, machine or name differs from what {run_id} logged at its start.")
     extra = {path.parent.name for path in folder.glob(f"*/{RUN}")} - record.runs.keys()
-    yield from (Finding(name, f"It is a run that {METADATA} does not know.") for name in sorted(extra))
+    yield from (Finding(name, f"{METADATA} does not list this run.") for name in sorted(extra))
     for name, digest in record.results.items():
         if not (folder / name).is_file():
             yield Finding(name, "It is missing.")
         elif file_digest(folder / name) != digest:
-            yield Finding(name, f"It is not the file whose digest {METADATA} holds.")
+            yield Finding(name, f"Its digest differs from the one in {METADATA}.")
 
 
 def _is_copy(copy: RunRecord, run: RunRecord, *, is_finished: bool) -> bool:
@@ -124,35 +134,35 @@ def _run(folder: Path) -> Iterator[Finding]:
         return
     for path in sorted(folder.iterdir()):
         if path.is_symlink() and path.readlink() != Path("attempts", str(run.attempt), path.name):
-            yield Finding(path.name, f"It does not lead to attempt {run.attempt}.")
+            yield Finding(path.name, f"It does not link to attempt {run.attempt}.")
     recorded = list(_events(folder, run, "recorded"))
     if not recorded or recorded[-1].get("sha256") != file_digest(folder / RUN):
         yield Finding(
             RUN,
-            "It is not the record whose digest the log of events ends with; if mlebench was killed just then, give "
-            "the command again.",
+            "Its digest differs from the last one in the log of events. If mlebench was killed, repeat the command "
+            "that started the group.",
         )
 
 
 def _attempt(folder: Path, *, counts: bool) -> Iterator[tuple[str, str]]:
-    """Check one attempt; one that was cut short has a chain of events and need not have more."""
+    """Check one attempt; an interrupted one needs nothing but its chain of events."""
     log = folder / "events.jsonl"
     broken = first_broken_event(log)
     if broken is not None:
-        yield log.name, f"Event {broken} (line {broken + 1}) was changed, or one before it was left out or added."
+        yield log.name, f"Event {broken} (line {broken + 1}) was changed, or an event before it was removed or added."
         return
     if not log.read_bytes().endswith(b"\n") and counts:
         yield log.name, "Its last line is cut off."
         return
     events = {event["kind"]: event for event in read_events(log)}
     if counts and "sealed" not in events:
-        yield log.name, "It ends before the attempt's files were sealed."
+        yield log.name, "It ends before the event that seals the attempt's files."
     if "sealed" in events:
         yield from _files(folder, events["sealed"])
     if "curve" in events:
         curve = folder / "curve.json"
         if not curve.exists() or file_digest(curve) != events["curve"]["sha256"]:
-            yield curve.name, "It is not the file whose digest the log of events holds."
+            yield curve.name, "Its digest differs from the one in the log of events."
 
 
 def _files(folder: Path, sealed: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -161,7 +171,7 @@ def _files(folder: Path, sealed: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield SUMS, "It is missing."
         return
     if file_digest(sums) != sealed["sha256"]:
-        yield SUMS, "It is not the list whose digest the log of events holds."
+        yield SUMS, "Its digest differs from the one in the log of events."
         return
     digests, present = read_sums(sums), sealed_files(folder)
     for path in sorted(digests.keys() | set(present)):
@@ -171,7 +181,7 @@ def _files(folder: Path, sealed: dict[str, Any]) -> Iterator[tuple[str, str]]:
         elif path not in present:
             yield name, "It is missing."
         elif not (file := folder / os.fsdecode(path)).is_file() or file.is_symlink():
-            yield name, "It is no regular file any more."
+            yield name, "It is not a regular file any more."
         elif file_digest(file) != digests[path]:
             yield name, "Its content was changed."
 

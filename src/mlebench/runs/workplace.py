@@ -1,7 +1,7 @@
-"""Where an agent really works on this machine: a folder whose path says nothing.
+"""Where an agent works on this machine: a folder whose path reveals nothing.
 
-The kernel tells a sandbox the host paths of what is mounted into it, so neither competition nor agent nor seed
-may stand in them. Short paths also keep Unix sockets below the length that the kernel allows.
+The kernel shows a sandbox the host paths of its mounts, so these must not contain competition, agent or seed. Short
+paths also keep Unix sockets within the kernel's limit of length.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WORK = ".work"
-"""Folder beside the groups that holds the workplaces of running agents."""
+"""Folder beside the groups with the workplaces of running agents."""
 
 
 @contextmanager
 def workplace(runs_dir: Path) -> Iterator[Path]:
-    """Make a folder for one attempt, and remove it with everything in it."""
+    """Create a folder for one attempt, and remove it with its content afterwards."""
     folder = runs_dir / WORK / new_token()
     folder.mkdir(parents=True)
     try:
@@ -32,7 +32,7 @@ def workplace(runs_dir: Path) -> Iterator[Path]:
 
 
 def sweep_workplaces(runs_dir: Path) -> None:
-    """Remove the workplaces of harness processes that are gone, and their folder if nobody works there."""
+    """Remove the workplaces of harness processes that have ended, and their folder if it is empty."""
     for folder in (runs_dir / WORK).glob("*"):
         if is_orphaned(folder.name):
             remove_tree(folder)

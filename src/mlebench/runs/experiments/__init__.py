@@ -1,4 +1,4 @@
-"""Experiments: everything that a group of runs is made of, one YAML file each, so that one name makes it again."""
+"""Experiments: agents, competitions, limits and models of a group, one YAML file each, so that a name repeats it."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ _FOLDER = Path(__file__).parent
 
 
 class Experiment(BaseModel):
-    """The content of an experiment's file; what the command line says besides replaces what stands here."""
+    """The content of an experiment's file; options of the command line replace parts of it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     format_version: Literal[1] = 1
     description: str
     of: tuple[str, ...] = ()
-    """Names of other experiments, made one after another; then nothing else stands here."""
+    """Names of other experiments, run one after another; then the experiment has no agents of its own."""
     agents: tuple[str, ...] = ()
-    """As `--agent` takes them."""
+    """As for `--agent`."""
     model: str | None = None
-    """The model that the agents ask, in place of the one that they declare."""
+    """The model that the agents ask, instead of the one that they declare."""
     roles: dict[str, str] = Field(default_factory=dict)
-    """Their models for parts of the work."""
+    """Models for parts of the work, by role."""
     environment: dict[str, Text] = Field(default_factory=dict)
-    """Variables of the agents, in place of those that they declare."""
+    """Environment variables of the agents; they replace those that the agents declare."""
     competitions: tuple[str, ...] = ()
     split: str | None = None
     seeds: Annotated[int, Field(gt=0)] = 1
     profile: str | None = None
     obfuscated: bool = False
     models: ModelsConfig | None = None
-    """What stands in `models.yaml` otherwise."""
+    """The models that agents may ask, as in `models.yaml`."""
 
     @model_validator(mode="after")
     def _is_one_or_several(self) -> Self:
         if bool(self.of) == bool(self.agents):
-            raise ValueError("either agents or the experiments that it is made of have to be named")
+            raise ValueError("name either agents or, in `of`, other experiments")
         return self
 
 
 def experiment_names() -> list[str]:
-    """Return the names of the experiments that come along."""
+    """Return the names of the bundled experiments."""
     return sorted(path.relative_to(_FOLDER).with_suffix("").as_posix() for path in _FOLDER.rglob("*.yaml"))
 
 
 def get_experiment(name: str) -> Experiment:
-    """Return an experiment by name, or from a YAML file of the user's."""
+    """Return a bundled experiment by name, or one from a YAML file of the user."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml"):
         try:

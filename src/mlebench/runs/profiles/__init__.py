@@ -1,4 +1,4 @@
-"""Resource profiles: named limits, one YAML file each, so that results say on what terms they were made."""
+"""Resource profiles: named limits, one YAML file each, so that results name their conditions."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class Profile(BaseModel):
     memory_gib: Annotated[float, Field(gt=0)]
     disk_gib: Annotated[float, Field(gt=0)]
     gpus: Annotated[int, Field(ge=0)] = 0
-    """Graphics processors of each run."""
+    """Number of GPUs of each run."""
 
 
 def profile_names() -> list[str]:
-    """Return the names of the profiles that come along."""
+    """Return the names of the bundled profiles."""
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
 def get_profile(name: str) -> tuple[str, Profile]:
-    """Return a profile, with its name, by that name or from a YAML file of the user's."""
+    """Return the name and content of a bundled profile, or of a YAML file of the user."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml"):
         try:
