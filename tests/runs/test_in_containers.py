@@ -61,9 +61,9 @@ def test_an_open_network_is_told_to_everybody(arena, engine, submit):
     assert plan.default_name() != dataclasses.replace(plan, network="closed").default_name()
 
 
-def test_bubblewrap_opens_no_network(arena, submit, is_one_sentence):
+def test_bubblewrap_opens_no_network(arena, submit, is_short_message):
     plan = arena.plan(arena.agent("tested", submit))
     with pytest.raises(UsageError) as refusal:
         dataclasses.replace(plan, network="open")
-    assert is_one_sentence(str(refusal.value))
+    assert is_short_message(str(refusal.value))
     assert "docker or podman" in str(refusal.value)

@@ -137,7 +137,7 @@ def test_a_run_that_is_cut_short_keeps_its_last_good_submission(arena):
     run = arena.run_one(TWICE + "open(target, 'w').write('half of a'); time.sleep(100)", limits=limits)
     assert run.ending.reason is Reason.TIME
     assert run.verdict.outcome is Outcome.GRADED
-    assert "in place after" in run.salvaged
+    assert "submission of second" in run.salvaged
     attempt = arena.folder / "runs/group" / run.run_id / "attempts/1"
     assert (attempt / "submission" / ATTIC).read_text() == "half of a"
     assert any(event["kind"] == "salvaged" for event in read_events(attempt / "events.jsonl"))

@@ -96,10 +96,10 @@ def test_a_log_that_was_cut_or_replaced_is_found(group):
 def test_another_plan_in_the_groups_record_is_found(group):
     path = group / "metadata.json"
     path.write_text(path.read_text().replace('"seconds": 30.0', '"seconds": 31.0'))
-    assert any("Plan" in found.text for found in verify(group))
+    assert any("plan" in found.text for found in verify(group))
 
 
-def test_what_is_no_run_is_said_to_be_none(tmp_path):
+def test_a_folder_that_is_not_a_run_is_refused(tmp_path):
     with pytest.raises(RunError, match="neither"):
         verify(tmp_path)
 
