@@ -24,11 +24,20 @@ if TYPE_CHECKING:
     from mlebench.analysis.studies.alignment import study_alignment
     from mlebench.authoring.agent import AgentCheck, check_agent, make_agent
     from mlebench.authoring.task import NewTask, check_task, make_task
-    from mlebench.data import ensure_leaderboard_exists, is_dataset_prepared, prepare
+    from mlebench.data import (
+        PrepareOptions,
+        clean_data,
+        data_status,
+        ensure_leaderboard_exists,
+        is_dataset_prepared,
+        plan_data,
+        prepare,
+    )
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.export import export_reference_tree
     from mlebench.grade import check_submission, grade_csv, grade_jsonl, judge, validate, validate_submission
     from mlebench.grading.check import SubmissionCheck
+    from mlebench.grading.datasets import VerifiedData, prepare_many, verify_data
     from mlebench.grading.reports import CompetitionReport, Outcome, Verdict
     from mlebench.images.build import BuiltImage
     from mlebench.images.image import Image, list_images
@@ -62,11 +71,20 @@ _HOMES = {
     "analysis.studies.alignment": ("study_alignment",),
     "authoring.agent": ("AgentCheck", "check_agent", "make_agent"),
     "authoring.task": ("NewTask", "check_task", "make_task"),
-    "data": ("ensure_leaderboard_exists", "is_dataset_prepared", "prepare"),
+    "data": (
+        "PrepareOptions",
+        "clean_data",
+        "data_status",
+        "ensure_leaderboard_exists",
+        "is_dataset_prepared",
+        "plan_data",
+        "prepare",
+    ),
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "export": ("export_reference_tree",),
     "grade": ("check_submission", "grade_csv", "grade_jsonl", "judge", "validate", "validate_submission"),
     "grading.check": ("SubmissionCheck",),
+    "grading.datasets": ("VerifiedData", "prepare_many", "verify_data"),
     "grading.reports": ("CompetitionReport", "Outcome", "Verdict"),
     "images.build": ("BuiltImage",),
     "images.image": ("Image", "list_images"),
@@ -112,6 +130,7 @@ __all__ = [
     "Medal",
     "NewTask",
     "Outcome",
+    "PrepareOptions",
     "Progress",
     "Registry",
     "Report",
@@ -121,13 +140,16 @@ __all__ = [
     "SubmissionCheck",
     "TaskRef",
     "Verdict",
+    "VerifiedData",
     "Version",
     "__version__",
     "build_image",
     "check_agent",
     "check_submission",
     "check_task",
+    "clean_data",
     "compare_leaderboard",
+    "data_status",
     "doctor",
     "download_kernels",
     "ensure_leaderboard_exists",
@@ -145,7 +167,9 @@ __all__ = [
     "log",
     "make_agent",
     "make_task",
+    "plan_data",
     "prepare",
+    "prepare_many",
     "read_group",
     "regrade",
     "report",
@@ -156,6 +180,7 @@ __all__ = [
     "validate",
     "validate_submission",
     "verify",
+    "verify_data",
     "view",
 ]
 

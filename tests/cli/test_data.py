@@ -148,7 +148,7 @@ def test_another_score_of_the_sample_is_an_error(call, own, archive, tmp_path):
     record(own, archive, tmp_path)
     done = call("prepare", names=["pictures"])
     assert done.returncode == 1
-    assert "gets 0.5 where 0.75 is on record" in done.stderr
+    assert "gets 0.5, but 0.75 is on record" in done.stderr
     verified = call("data", "verify", "--json", names=["pictures"])
     assert verified.returncode == 1
     assert "0.75" in json.loads(verified.stdout)[0]["sample_submission"]

@@ -1,4 +1,4 @@
-"""A competition of pictures, small and large, and whoever watches it being prepared."""
+"""A competition of pictures, and objects that record its progress."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mlebench.data.jobs import Outcome
     from mlebench.data.progress import Step
+    from mlebench.data.results import PrepareResult
     from mlebench.tasks.competition import Competition
 
 DECLARATION = """\
@@ -44,12 +44,12 @@ def prepare(raw, public, private):
 
 
 @dataclass
-class Seen:
-    """Keeps what it is told."""
+class RecordedProgress:
+    """A Progress that records its calls."""
 
     steps: list[tuple[Step, int | None]] = field(default_factory=list)
     done: dict[Step, int] = field(default_factory=dict)
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def step(self, step: Step, total: int | None = None) -> None:
         self.steps.append((step, total))
@@ -58,36 +58,36 @@ class Seen:
         step = self.steps[-1][0]
         self.done[step] = self.done.get(step, 0) + size
 
-    def say(self, text: str) -> None:
-        self.said.append(text)
+    def message(self, text: str) -> None:
+        self.messages.append(text)
 
 
 @dataclass
-class Watch:
-    """Keeps what it is told of several competitions."""
+class RecordedBatch:
+    """A BatchProgress that records its calls."""
 
-    said: list[tuple[str, str]] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
+    messages: list[tuple[str, str]] = field(default_factory=list)
+    results: list[PrepareResult] = field(default_factory=list)
 
     def step(self, label: str, step: Step, total: int | None) -> None: ...
 
     def advance(self, label: str, size: int, files: int) -> None: ...
 
-    def say(self, label: str, text: str) -> None:
-        self.said.append((label, text))
+    def message(self, label: str, text: str) -> None:
+        self.messages.append((label, text))
 
-    def finished(self, outcome: Outcome) -> None:
-        self.outcomes.append(outcome)
-
-
-@pytest.fixture
-def seen() -> Seen:
-    return Seen()
+    def finished(self, result: PrepareResult) -> None:
+        self.results.append(result)
 
 
 @pytest.fixture
-def watch() -> Watch:
-    return Watch()
+def progress() -> RecordedProgress:
+    return RecordedProgress()
+
+
+@pytest.fixture
+def batch() -> RecordedBatch:
+    return RecordedBatch()
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def declare(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def pictures(declare: Callable[..., Path], tmp_path: Path) -> Competition:
-    """A competition of pictures of which nothing is there yet."""
+    """A competition of pictures without any data."""
     return Registry(tmp_path / "data", (declare(),)).get_competition("pictures")
 
 

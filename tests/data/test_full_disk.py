@@ -1,4 +1,4 @@
-"""A disk that fills up, at any point: a clear error, nothing half-made taken for whole, and it goes on with room."""
+"""A disk that fills up at any point: a clear error, no half-made data, and the same call resumes with more space."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from mlebench.data import is_dataset_prepared, prepare
+from mlebench.data import PrepareOptions, is_dataset_prepared, prepare
 from mlebench.data.plan import make_plan
 from mlebench.data.space import disk_usage
 from mlebench.errors import DiskFullError
@@ -54,7 +54,7 @@ HUNGRY = TASK.replace(
     ("size", "step"), [(2 * MB, "unpack pictures.zip"), (5 * MB, "unpack"), (9 * MB, "full"), (11.8 * MB, "full")]
 )
 @pytest.mark.parametrize("link", [True, False])
-def test_it_says_so_keeps_what_it_has_and_goes_on(size, step, link, disk, declare, tmp_path):
+def test_a_full_disk_is_an_error_and_the_same_call_resumes(size, step, link, disk, declare, tmp_path):
     """6 MB of pictures, 4 MB of the preparer's, and without links another 6 MB."""
     archive = zip_of_pictures(tmp_path / "pictures.zip", count=60, size=100_000)
     folder = declare(task=HUNGRY)
@@ -74,10 +74,10 @@ def test_it_says_so_keeps_what_it_has_and_goes_on(size, step, link, disk, declar
 
 @pytest.mark.parametrize("link", [True, False])
 @pytest.mark.parametrize("keep_raw", [True, False])
-def test_the_peak_is_as_planned(link, keep_raw, disk, pictures, tmp_path):
-    """On a disk that has the planned peak free and little more, it succeeds, and leaves what was planned."""
+def test_the_peak_on_disk_is_as_planned(link, keep_raw, disk, pictures, tmp_path):
+    """A disk with little more than the planned peak suffices, and the planned space is taken afterwards."""
     archive = zip_of_pictures(pictures.raw_dir.parent / "pictures.zip", count=60, size=100_000)
-    plan = make_plan([pictures], pictures.raw_dir.parents[1], link=link, keep_raw=keep_raw)
+    plan = make_plan([pictures], options=PrepareOptions(link=link, keep_raw=keep_raw, keep_zip=False))
     assert plan.rows[0].unpacked == pytest.approx(6.16 * MB, rel=0.01)
     assert plan.disk_peak < (14 * MB if keep_raw and not link else 8 * MB)
     with disk(archive.stat().st_size + int(plan.disk_peak * 1.02) + 300_000) as (place, _):

@@ -1,4 +1,4 @@
-"""Killed in every phase: nothing half-made counts, and the same command ends as if nothing had happened."""
+"""A preparation killed in any phase leaves no half-made data, and the same call completes it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ SOURCE = Path(mlebench.__file__).parents[1]
 PREPARE = """
 import json, os, signal, sys
 from pathlib import Path
-from mlebench.data import home, prepare
-from mlebench.data.progress import Quiet
+from mlebench.data import prepare, scratch
+from mlebench.data.progress import LogProgress
 from mlebench.registry import Registry
 
 options = json.loads(sys.argv[1])
 phase, count = options["phase"], options["count"]
 
-class Killer(Quiet):
-    now, seen = None, 0
+class Killer(LogProgress):
+    now, count = None, 0
 
     def step(self, step, total=None):
         self.now = step
@@ -39,18 +39,18 @@ class Killer(Quiet):
 
     def advance(self, size, files=0):
         if self.now == phase:
-            self.seen += 1
-            if self.seen > count:
+            self.count += 1
+            if self.count > count:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 if phase == "rename":  # the moves at the end, one by one
-    real = home.move_into_place
+    real = scratch.move_into_place
     def move(*args):
-        for owner, name in ((Path, "rename"), (home.shutil, "rmtree")):
+        for owner, name in ((Path, "rename"), (scratch.shutil, "rmtree")):
             function = getattr(owner, name)
             def counted(*args, function=function, **kwargs):
-                Killer.seen += 1
-                if Killer.seen > count:
+                Killer.count += 1
+                if Killer.count > count:
                     os.kill(os.getpid(), signal.SIGKILL)
                 return function(*args, **kwargs)
             setattr(owner, name, counted)
@@ -115,7 +115,7 @@ def prepare_until(phase, count, kaggle, folder, data, **more):
 
 
 @pytest.mark.parametrize(("phase", "count"), PHASES)
-def test_the_same_call_goes_on_and_ends_the_same(phase, count, kaggle, declare, tmp_path):
+def test_the_same_call_resumes_and_ends_with_the_same_files(phase, count, kaggle, declare, tmp_path):
     folder = declare()
     data = tmp_path / "data"
     killed = prepare_until(phase, count, kaggle, folder, data)
@@ -132,7 +132,7 @@ def test_the_same_call_goes_on_and_ends_the_same(phase, count, kaggle, declare, 
 
 
 @pytest.mark.parametrize("count", range(4))
-def test_replacing_data_leaves_the_old_or_the_new(count, kaggle, declare, tmp_path):
+def test_replacing_data_leaves_the_old_or_the_new_ones(count, kaggle, declare, tmp_path):
     folder, data = declare(), tmp_path / "data"
     raw = str(tmp_path / "pictures.zip")
     assert prepare_until("never", 0, kaggle, folder, data, raw=raw).returncode == 0
@@ -142,7 +142,7 @@ def test_replacing_data_leaves_the_old_or_the_new(count, kaggle, declare, tmp_pa
     assert prepared(data / "pictures") == PREPARED
 
 
-def test_a_killed_command_takes_its_processes_along_and_goes_on(kaggle, declare, tmp_path):
+def test_a_killed_command_takes_its_workers_along_and_resumes(kaggle, declare, tmp_path):
     """Several competitions at once, the command killed again and again at odd moments."""
     slow = TASK.replace("    labels =", "    import time; time.sleep(0.3)\n    labels =", 1)
     folders = [declare(name, slow) for name in ("pictures", "posters", "prints")]

@@ -1,4 +1,4 @@
-"""Several competitions at once: one that fails, prints or dies disturbs no other."""
+"""Several competitions are prepared at once; one that fails, prints or dies does not affect the others."""
 
 import os
 import signal
@@ -9,8 +9,9 @@ import time
 
 import pytest
 
-from mlebench.data.home import LOCK, locked
 from mlebench.data.jobs import Job
+from mlebench.data.locks import LOCK, locked
+from mlebench.data.options import PrepareOptions
 from mlebench.data.pool import run_jobs
 from mlebench.data.preparing import prepare
 from mlebench.tasks.registry import Registry
@@ -29,47 +30,49 @@ def jobs_of(declare, tmp_path):
         for name, task in tasks.items():
             folder = declare(name, task)
             zip_of_pictures(tmp_path / "data" / name / f"{name}.zip")
-            made.append(Job(label=name, data_dir=tmp_path / "data", folders=(folder,), keep_raw=False))
+            made.append(
+                Job(label=name, data_dir=tmp_path / "data", folders=(folder,), options=PrepareOptions(keep_raw=False))
+            )
         return made
 
     return jobs
 
 
-def test_each_has_its_own_outcome_in_the_order_of_the_jobs(jobs_of, watch):
+def test_each_job_has_a_result_in_the_order_of_the_jobs(jobs_of, batch):
     jobs = jobs_of(dying=DYING, good=TASK, failing=FAILING, noisy=NOISY)
-    outcomes = run_jobs(jobs, 3, watch)
-    assert [outcome.outcome for outcome in outcomes] == ["failed", "made", "failed", "made"]
-    assert "was killed by signal 9" in outcomes[0].error
-    assert "these pictures are upside down" in outcomes[2].error
-    assert {outcome.label for outcome in watch.outcomes} == {job.label for job in jobs}
-    again = run_jobs(jobs_of(good=TASK, noisy=NOISY), 2, watch)
-    assert [outcome.outcome for outcome in again] == ["already there", "already there"]
+    results = run_jobs(jobs, 3, batch)
+    assert [result.outcome for result in results] == ["failed", "made", "failed", "made"]
+    assert "was killed by signal 9" in results[0].error
+    assert "these pictures are upside down" in results[2].error
+    assert {result.label for result in batch.results} == {job.label for job in jobs}
+    again = run_jobs(jobs_of(good=TASK, noisy=NOISY), 2, batch)
+    assert [result.outcome for result in again] == ["already there", "already there"]
 
 
-def test_versions_of_one_competition_share_their_raw_data(declare, watch, tmp_path):
+def test_versions_of_one_competition_share_their_raw_data(declare, batch, tmp_path):
     folder = declare(more="versions:\n  v2: {changes: Nothing much., prepare: prepare}\n")
     archive = zip_of_pictures(tmp_path / "data" / "pictures" / "pictures.zip")
     jobs = [
-        Job(label=label, data_dir=tmp_path / "data", folders=(folder,), keep_raw=False)
+        Job(label=label, data_dir=tmp_path / "data", folders=(folder,), options=PrepareOptions(keep_raw=False))
         for label in ("pictures", "pictures@v2")
     ]
-    assert [outcome.outcome for outcome in run_jobs(jobs, 2, watch)] == ["made", "made"]
+    assert [result.outcome for result in run_jobs(jobs, 2, batch)] == ["made", "made"]
     left = sorted(path.name for path in archive.parent.iterdir())
     assert left == [".lock", "pictures.zip", "prepared", "prepared-v2"]
 
 
-def test_one_waits_for_another_process_and_says_so(pictures, seen):
+def test_preparing_waits_for_another_process_and_reports_it(pictures, progress):
     home = pictures.raw_dir.parent
     zip_of_pictures(home / "pictures.zip")
     with locked(home / LOCK):
-        thread = threading.Thread(target=prepare, args=(pictures,), kwargs={"progress": seen})
+        thread = threading.Thread(target=prepare, args=(pictures,), kwargs={"progress": progress})
         thread.start()
-        while not seen.said:
+        while not progress.messages:
             time.sleep(0.01)
-        assert seen.steps == []
+        assert progress.steps == []
     thread.join()
-    assert seen.said[0] == f"pictures is being prepared by process {os.getpid()}; waiting until it is done."
-    assert seen.steps
+    assert progress.messages[0] == f"pictures is being prepared by process {os.getpid()}; waiting until it ends."
+    assert progress.steps
 
 
 SLOW = TASK.replace("    labels =", "    import time; time.sleep(60)\n    labels =", 1)
@@ -84,15 +87,15 @@ class Watch:
         if step == "prepare":
             print(label, flush=True)
     def advance(self, *args): ...
-    def say(self, *args): ...
-    def finished(self, outcome): print(outcome, flush=True)
+    def message(self, *args): ...
+    def finished(self, result): print(result, flush=True)
 
 run_jobs([Job.model_validate_json(text) for text in sys.argv[1:]], 2, Watch())
 """
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_interrupted_or_killed_its_processes_end_too(how, jobs_of):
+def test_workers_end_when_their_parent_is_interrupted_or_killed(how, jobs_of):
     jobs = jobs_of(one=SLOW, two=SLOW)
     process = subprocess.Popen(
         [sys.executable, "-c", RUN, *(job.model_dump_json() for job in jobs)],
@@ -104,10 +107,10 @@ def test_interrupted_or_killed_its_processes_end_too(how, jobs_of):
     assert {process.stdout.readline().strip() for _ in jobs} == {"one", "two"}
     process.send_signal(how)
     process.wait(60)
-    assert process.stdout.read() == ""  # what was ended has not failed
+    assert process.stdout.read() == ""  # an interrupted competition is not a failed one
     process.stdout.close()
     for job in jobs:
         home = Registry(job.data_dir, job.folders).get_competition(job.label).raw_dir.parent
-        with locked(home / LOCK):  # as soon as the one who held it has ended
+        with locked(home / LOCK):  # as soon as the worker has ended
             assert not (home / "prepared").exists()
             assert (home / f"{job.label}.zip").exists()

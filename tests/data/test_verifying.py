@@ -1,4 +1,4 @@
-"""Prepared data beside the record and beside what they were: what differs, and what it means."""
+"""Prepared data are compared with the record and with their manifest: what differs, and what it means."""
 
 import shutil
 
@@ -6,10 +6,10 @@ import pytest
 import yaml
 
 from mlebench.data import MANIFEST, Source, generate_checksums, prepare, read_manifest
-from mlebench.data.checksums import Record
+from mlebench.data.checksums import ChecksumRecord
 from mlebench.data.content import content_digest
 from mlebench.data.progress import Step
-from mlebench.data.verifying import verify
+from mlebench.data.verifying import verify_files
 from mlebench.errors import ChecksumError, DeclarationError, NotPreparedError
 from mlebench.tasks.registry import Registry
 
@@ -48,19 +48,25 @@ def record_with(competition, **changes):
     path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | changes))
 
 
-def test_real_files_are_recognised_by_bytes_in_sub_folders_too_and_by_content(recorded, seen):
-    assert set(Record.read(recorded.checksums).files) >= {"public/more/all.csv", "public/x.zip", "private/test.csv"}
-    assert prepare(recorded, progress=seen).source is Source.KAGGLE
-    assert Step.VERIFY in [step for step, _ in seen.steps]
-    assert seen.said == []
-    assert verify(recorded, seen).agrees
+def test_real_files_are_recognized_by_bytes_or_content_also_in_sub_folders(recorded, progress):
+    files = ChecksumRecord.read(recorded.checksums).files
+    assert set(files) >= {
+        "public/more/all.csv",
+        "public/x.zip",
+        "private/test.csv",
+    }
+    assert prepare(recorded, progress=progress).source is Source.KAGGLE
+    assert Step.VERIFY in [step for step, _ in progress.steps]
+    assert progress.messages == []
+    assert verify_files(recorded, progress).agrees
 
 
-def test_bytes_without_a_record_of_their_content_decide_nothing(recorded, seen):
+def test_archives_without_a_record_of_their_content_are_not_compared(recorded, progress):
     record_with(recorded, content={})
-    assert prepare(recorded, progress=seen).source is Source.KAGGLE
+    assert prepare(recorded, progress=progress).source is Source.KAGGLE
     assert any(
-        "x.zip: has other bytes than on record, which depend on a library's version" in text for text in seen.said
+        "x.zip: has other bytes than the file on record, but they depend on the version" in text
+        for text in progress.messages
     )
 
 
@@ -70,41 +76,41 @@ def test_other_content_is_refused(recorded):
         prepare(recorded)
 
 
-def test_a_mismatch_names_the_file_what_differs_and_what_it_means(recorded, seen):
+def test_a_difference_names_the_file_what_differs_and_what_it_means(recorded, progress):
     prepare(recorded)
     answers = recorded.answers
     answers.write_bytes(answers.read_bytes().replace(b"\n", b"\r\n"))
     (recorded.public_dir / "train.csv").write_text("id,label,more\n1,a,2\n")
     (recorded.public_dir / "more" / "all.csv").unlink()
     (recorded.public_dir / "train" / "p1.jpg").unlink()
-    told = {difference.path: str(difference) for difference in verify(recorded, seen).differences}
+    found = {difference.path: str(difference) for difference in verify_files(recorded, progress).differences}
     assert (
-        "123 bytes, 20 rows, 2 columns (id, label) when it was made and is 20 bytes, 1 rows, 3 columns"
-        in (told["public/train.csv"])
+        "123 bytes, 20 rows, 2 columns (id, label) when it was made and is 20 bytes, 1 row, 3 columns"
+        in (found["public/train.csv"])
     )
-    assert "scores on these answers are not comparable" in told["private/test.csv"]
-    assert told["public/more/all.csv"].startswith("public/more/all.csv: is missing; agents get other data")
-    assert "had 35 files when it was made and has 33" in told["public/"]
+    assert "scores on these answers are not comparable" in found["private/test.csv"]
+    assert found["public/more/all.csv"].startswith("public/more/all.csv: is missing; agents get other data")
+    assert "had 35 files when it was made and has 33" in found["public/"]
     (recorded.prepared_dir / MANIFEST).unlink()
-    told = {difference.path: str(difference) for difference in verify(recorded, seen).differences}
-    assert "is not the file on record: only its line ends differ (it has" in told["private/test.csv"]
+    found = {difference.path: str(difference) for difference in verify_files(recorded, progress).differences}
+    assert "is not the file on record: only its line ends differ (it has" in found["private/test.csv"]
 
 
-def test_data_of_another_program_that_are_on_record_are_kept_and_get_a_manifest(recorded, seen):
+def test_data_of_another_program_that_agree_with_the_record_are_kept_and_get_a_manifest(recorded, progress):
     prepare(recorded)
     (recorded.prepared_dir / MANIFEST).unlink()
     before = recorded.answers.stat().st_ino
-    manifest = prepare(recorded, progress=seen)
+    manifest = prepare(recorded, progress=progress)
     assert manifest.source is Source.KAGGLE
     assert manifest == read_manifest(recorded)
     assert recorded.answers.stat().st_ino == before
-    assert [step for step, _ in seen.steps] == [Step.VERIFY]
-    assert "it is kept" in seen.said[-1]
+    assert [step for step, _ in progress.steps] == [Step.VERIFY]
+    assert "it is kept" in progress.messages[-1]
 
 
-def test_nothing_to_verify_and_a_record_that_is_none(recorded, seen):
+def test_unprepared_data_and_a_malformed_record_are_errors(recorded, progress):
     with pytest.raises(NotPreparedError):
-        verify(recorded, seen)
+        verify_files(recorded, progress)
     recorded.checksums.write_text("- not\n- a record\n")
     with pytest.raises(DeclarationError, match="cannot be read"):
         prepare(recorded)

@@ -84,7 +84,7 @@ def test_the_command_says_how_it_differs(kaggle, command):
 def test_the_command_without_credentials(command, is_one_sentence):
     done = command("dev", "leaderboard", LEAF, KAGGLE_KEY="")
     assert done.returncode == 3 and done.stdout == ""
-    assert done.stderr.startswith("mlebench: No Kaggle credentials found; create a token")
+    assert done.stderr.startswith("mlebench: There are no Kaggle credentials; create a token")
 
 
 def test_a_competition_that_is_not_on_kaggle(command):

@@ -12,41 +12,42 @@ from mlebench.cli.output import console
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from mlebench.data.jobs import Outcome
     from mlebench.data.progress import Step
+    from mlebench.data.results import PrepareResult
 
-BAR = 24
-TELL_EVERY = 30.0
-"""Seconds between two lines about a long step where there is no terminal."""
+BAR_WIDTH = 24
+"""In characters."""
+REPORT_SECONDS = 30.0
+"""Between two lines about a long step, without a terminal."""
 
 
 @dataclass
 class _Row:
-    """What is known of a competition that is being prepared."""
+    """The current step of a competition."""
 
     step: Step | None = None
     total: int | None = None
     bytes: int = 0
     files: int = 0
-    began: float = field(default_factory=time.monotonic)
-    told: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=time.monotonic)
+    reported: float = field(default_factory=time.monotonic)
 
-    def story(self) -> str:
-        """Return how far the step has come, in words."""
+    def describe(self) -> str:
+        """Return what is done, and the rate."""
         from mlebench.ground.wording import format_size
 
         done = (
             [format_size(self.bytes) + (f" of {format_size(self.total)}" if self.total else "")] if self.bytes else []
         )
         done += [f"{self.files:,} files"] if self.files else []
-        seconds = time.monotonic() - self.began
+        seconds = time.monotonic() - self.started
         if self.bytes and seconds >= 1:
             done.append(f"{format_size(self.bytes / seconds)}/s")
         return ", ".join(done)
 
 
 class DataProgress:
-    """Shows on standard error what becomes of competitions; a context manager, called from many threads."""
+    """Shows on standard error how competitions are prepared: a BatchProgress and a context manager."""
 
     def __init__(self, total: int) -> None:
         self._console = console(stderr=True)
@@ -78,25 +79,25 @@ class DataProgress:
         with self._lock:
             row = self._rows.setdefault(label, _Row())
             row.bytes, row.files = row.bytes + size, row.files + files
-            if not self._console.is_terminal and time.monotonic() - row.told >= TELL_EVERY:
-                row.told = time.monotonic()
-                self._print(f"{label}: {row.step}, {row.story()}")
+            if not self._console.is_terminal and time.monotonic() - row.reported >= REPORT_SECONDS:
+                row.reported = time.monotonic()
+                self._print(f"{label}: {row.step}, {row.describe()}")
 
-    def say(self, label: str, text: str) -> None:
+    def message(self, label: str, text: str) -> None:
         with self._lock:
             self._print(text if label.partition("@")[0] in text or self._total == 1 else f"{label}: {text}")
 
-    def finished(self, outcome: Outcome) -> None:
+    def finished(self, result: PrepareResult) -> None:
         from mlebench.ground.wording import format_short_duration
 
         with self._lock:
-            self._rows.pop(outcome.label, None)
+            self._rows.pop(result.label, None)
             self._done += 1
-            count = f"[{self._done}/{self._total}] " if self._total > 1 else ""
-            text = f"{count}{outcome.label}: {outcome.outcome}"
-            if outcome.manifest is not None:
-                text += f", {outcome.manifest.source} data, after {format_short_duration(outcome.seconds)}"
-            self._print(f"{text}: {outcome.error}" if outcome.error else text)
+            prefix = f"[{self._done}/{self._total}] " if self._total > 1 else ""
+            text = f"{prefix}{result.label}: {result.outcome}"
+            if result.manifest is not None:
+                text += f", {result.manifest.source} data, after {format_short_duration(result.seconds)}"
+            self._print(f"{text}: {result.error}" if result.error else text)
 
     def _print(self, text: str) -> None:
         self._console.print(text, soft_wrap=True)
@@ -111,8 +112,8 @@ class DataProgress:
         with self._lock:
             for label, row in self._rows.items():
                 share = min(row.bytes, row.total) if row.total else 0
-                bar = ProgressBar(total=row.total or 1, completed=share, width=BAR) if row.total else Text("")
-                minutes, seconds = divmod(int(time.monotonic() - row.began), 60)
-                table.add_row(label, row.step or "", bar, f"{minutes}:{seconds:02}", Text(row.story()))
+                bar = ProgressBar(total=row.total or 1, completed=share, width=BAR_WIDTH) if row.total else Text("")
+                minutes, seconds = divmod(int(time.monotonic() - row.started), 60)
+                table.add_row(label, row.step or "", bar, f"{minutes}:{seconds:02}", Text(row.describe()))
             done = Text(f"{self._done} of {self._total} competitions" if self._total > 1 else "")
         return Group(table, done)

@@ -18,9 +18,6 @@ from mlebench.cli.options import (
     Folders,
     Gpus,
     Grace,
-    KeepRaw,
-    KeepZip,
-    Link,
     ListFile,
     Memory,
     ModelMode,
@@ -108,15 +105,6 @@ class ModelOptions:
     def as_options(self) -> dict[str, Any]:
         """Return the same as options of a group of runs."""
         return asdict(self)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Keeping:
-    """What stays on the disk beside prepared data."""
-
-    keep_raw: KeepRaw = False
-    keep_zip: KeepZip = False
-    link: Link = True
 
 
 def with_groups(command: Callable[..., Result]) -> Callable[..., Result]:

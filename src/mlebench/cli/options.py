@@ -30,16 +30,20 @@ Split = Annotated[
 ]
 ListFile = Annotated[Path | None, typer.Option("-l", "--list", help="A file with a competition's id on each line.")]
 All = Annotated[bool, typer.Option("-a", "--all", help="All competitions of the split `all`.")]
-KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Keep the unpacked raw data afterwards.")]
-KeepZip = Annotated[bool, typer.Option("--keep-zip", help="Keep the archives that are downloaded afterwards.")]
+KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Keep the unpacked raw data.")]
+KeepZip = Annotated[bool, typer.Option("--keep-zip", help="Keep downloaded archives.")]
 Link = Annotated[
     bool,
     typer.Option(
         "--link/--no-link",
-        help="Let prepared files share their bytes with the raw ones that are kept, so that these take no room.",
+        help="Share unchanged files with raw data that are kept, by hard links, so these take no space.",
     ),
 ]
-Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Competitions that are prepared at a time.")]
+Bandwidth = Annotated[
+    float | None,
+    typer.Option(min=0.001, help="MB per second of downloads; by default that of the latest ones, or else 20."),
+]
+Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Competitions that are prepared at the same time.")]
 RunsDir = Annotated[Path, typer.Option(help="Folder of run groups.")]
 
 ProfileName = Annotated[

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mlebench.cli.terminal import Terminal
 
 
@@ -15,9 +17,23 @@ FILE_WIDTH = 120
 """Characters per line of tables that are redirected to a file or another program."""
 
 
+class HasJson(Protocol):
+    """A result that converts itself to plain values."""
+
+    def as_json(self) -> dict[str, Any]: ...
+
+
 def print_json(value: Any) -> None:
     """Print a JSON-serializable value as one document."""
     typer.echo(json.dumps(value, indent=2))
+
+
+def print_result(result: HasJson, print_text: Callable[[Any], None], *, json: bool) -> None:
+    """Print a result as JSON, or by a function that prints it for people."""
+    if json:
+        print_json(result.as_json())
+    else:
+        print_text(result)
 
 
 def console(*, stderr: bool = False) -> Terminal:

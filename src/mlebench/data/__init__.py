@@ -1,7 +1,9 @@
-"""What is handed out: raw data found or fetched, split anew aside, verified, and moved into place."""
+"""Getting a competition's data: download, unpack, split, verify and clean up."""
 
-from mlebench.data.checksums import differing_files, generate_checksums, get_checksum
-from mlebench.data.home import locked
+from mlebench.data.checksums import generate_checksums, get_checksum
+from mlebench.data.cleaning import clean_data
+from mlebench.data.differences import differing_files
+from mlebench.data.locks import locked
 from mlebench.data.manifest import (
     DESCRIPTION,
     MANIFEST,
@@ -12,24 +14,30 @@ from mlebench.data.manifest import (
     read_manifest,
     require_prepared,
 )
+from mlebench.data.options import PrepareOptions
+from mlebench.data.plan import plan_data
 from mlebench.data.preparing import prepare
 from mlebench.data.raw import REHEARSAL_ARCHIVE
-from mlebench.data.surface import (
+from mlebench.data.reference import (
     create_prepared_dir,
     download_and_prepare_dataset,
     download_dataset,
     ensure_leaderboard_exists,
     get_leaderboard,
 )
+from mlebench.data.status import data_status
 
 __all__ = [
     "DESCRIPTION",
     "MANIFEST",
     "REHEARSAL_ARCHIVE",
     "Manifest",
+    "PrepareOptions",
     "Source",
+    "clean_data",
     "create_prepared_dir",
     "data_source",
+    "data_status",
     "differing_files",
     "download_and_prepare_dataset",
     "download_dataset",
@@ -39,6 +47,7 @@ __all__ = [
     "get_leaderboard",
     "is_dataset_prepared",
     "locked",
+    "plan_data",
     "prepare",
     "read_manifest",
     "require_prepared",

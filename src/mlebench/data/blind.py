@@ -1,8 +1,8 @@
-"""The data of an obfuscated run: the public files under a path that names nothing, with the obfuscated brief.
+"""The data of an obfuscated run: the public files and the obfuscated brief, under a path without the competition's id.
 
     DATA/.blind/DIGEST/     hard links to prepared/public, except for description.md
 
-The kernel tells a sandbox the host path of what it shows, so the competition's id may not stand in it.
+A sandbox can see the host path of its mounts, so that path must not contain the competition's id.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.data import DESCRIPTION, MANIFEST, locked
+from mlebench.data.locks import LOCK, locked
+from mlebench.data.manifest import DESCRIPTION, MANIFEST
 from mlebench.ground.files import write_atomically
 from mlebench.preparation import place_files
 
@@ -27,32 +28,32 @@ _SALT = "salt"
 
 
 def blind_view(competition: Competition) -> Path:
-    """Return the folder that an obfuscated run gets as its data; it is made if it is not there yet."""
+    """Return the folder that an obfuscated run gets as its data; it is created at the first call."""
     home = competition.prepared_dir.parents[1] / BLIND
     home.mkdir(exist_ok=True)
-    with locked(home / ".lock"):
+    with locked(home / LOCK):
         target = home / _name(competition, _salt(home / _SALT))
         if target.exists():
             return target
-        making = Path(tempfile.mkdtemp(prefix=".making-", dir=home))
+        scratch = Path(tempfile.mkdtemp(prefix=".making-", dir=home))
         try:
-            _link(competition, making)
-            making.rename(target)
+            _link(competition, scratch)
+            scratch.rename(target)
         except BaseException:
-            shutil.rmtree(making, ignore_errors=True)
+            shutil.rmtree(scratch, ignore_errors=True)
             raise
     return target
 
 
 def _salt(path: Path) -> str:
-    """Return this data directory's own secret: without it, somebody could hash all ids and compare."""
+    """Return the secret of this data directory; without it, an agent could hash all ids and compare."""
     if not path.exists():
         write_atomically(path, secrets.token_hex(16))
     return path.read_text(encoding="utf-8")
 
 
 def _name(competition: Competition, salt: str) -> str:
-    """Return a name that changes with the data and with the brief."""
+    """Return a folder name that depends on the data and on the brief."""
     manifest = competition.prepared_dir / MANIFEST
     parts = [
         salt,
@@ -64,6 +65,7 @@ def _name(competition: Competition, salt: str) -> str:
 
 
 def _link(competition: Competition, target: Path) -> None:
+    """Fill a folder with hard links to the public files and write the obfuscated brief."""
     public = competition.public_dir
     for folder, _, names in os.walk(public):
         inner = Path(folder)
@@ -71,6 +73,6 @@ def _link(competition: Competition, target: Path) -> None:
             [name for name in names if inner / name != public / DESCRIPTION], inner, target / inner.relative_to(public)
         )
     for folder, _, _ in os.walk(target):
-        Path(folder).chmod(0o755)  # jobs that root starts run as another user
+        Path(folder).chmod(0o755)  # a sandbox that root starts runs jobs as another user
     (target / DESCRIPTION).write_text(competition.brief(obfuscated=True), encoding="utf-8")
     (target / DESCRIPTION).chmod(0o644)

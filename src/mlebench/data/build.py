@@ -1,4 +1,4 @@
-"""Making prepared data of raw data: a folder with the public files, the answers and a manifest, verified."""
+"""Build prepared data from raw data: the public files, the answers and a verified manifest."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, Literal
 from mlebench.data.manifest import DESCRIPTION, Manifest, Source, write_manifest
 from mlebench.data.progress import Step
 from mlebench.data.raw import rehearsal_digest
-from mlebench.data.verifying import measure_tables, verified_source
+from mlebench.data.verifying import determine_source, summarize_tables
 from mlebench.errors import DeclarationError, MLEBenchError, PreparationError
 from mlebench.ground.clock import now
 from mlebench.ground.files import DISK_FULL, folder_size
 from mlebench.ground.version import __version__
 
 if TYPE_CHECKING:
-    from mlebench.data.facts import FileFacts
     from mlebench.data.progress import Progress
     from mlebench.data.raw import RawData
+    from mlebench.data.summaries import FileSummary
     from mlebench.tasks.competition import Competition
 
 FICLONE = 0x40049409
-"""Linux' request for a copy that shares its blocks until one of the two is written to."""
+"""Linux' ioctl for a clone: a copy that shares its blocks until one of the two is changed."""
+NOT_CLONEABLE = (errno.EOPNOTSUPP, errno.ENOTTY, errno.EXDEV, errno.EINVAL, errno.ENOSYS)
+"""Error numbers of a file system that cannot clone."""
 
 
 def build(
@@ -35,12 +37,34 @@ def build(
     description: str | None,
     *,
     skip_verification: bool,
-    own_bytes: bool,
+    copy_linked: bool,
     progress: Progress,
 ) -> Manifest:
-    """Fill the folder `prepared` from raw data, verify it and write its manifest.
+    """Fill a folder from raw data, verify it and write its manifest.
 
-    With `own_bytes`, no prepared file shares its bytes with a raw one.
+    Parameters
+    ----------
+    competition
+        Provides the preparer and the checksums on record.
+    raw
+        The raw data.
+    prepared
+        The folder to create.
+    description
+        The competition's own pages; without them, the description is our brief.
+    skip_verification
+        Do not compare with the checksums on record.
+    copy_linked
+        Replace hard links to raw files with copies.
+    progress
+        Is told about the steps.
+
+    Raises
+    ------
+    PreparationError
+        The preparer fails, or the files differ from the record (ChecksumError).
+    DeclarationError
+        The preparer does not write the answers or the sample submission.
     """
     public, private = prepared / "public", prepared / "private"
     public.mkdir(parents=True)
@@ -51,34 +75,50 @@ def build(
     except MLEBenchError:
         raise
     except Exception as error:
-        if _tells_of_a_full_disk(error):  # which says nothing about the raw data
+        if _is_disk_full(error):  # says nothing about the raw data
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
         raise PreparationError(
-            f"The raw data of {competition.label} could not be prepared ({type(error).__name__}: {error}); "
-            "most likely they are incomplete or not those of this competition."
+            f"Preparing {competition.label} failed ({type(error).__name__}: {error}); most likely its raw data are "
+            "incomplete or belong to another competition."
         ) from error
-    if own_bytes:
-        unshare(prepared, progress)
-    (public / DESCRIPTION).unlink(missing_ok=True)  # it may be another name of a raw file
+    if copy_linked:
+        _copy_linked_files(prepared, progress)
+    (public / DESCRIPTION).unlink(missing_ok=True)  # it may be a hard link to a raw file
     (public / DESCRIPTION).write_text(description or competition.description, encoding="utf-8")
     for path in (competition.answers, competition.sample_submission):
         if not (prepared / path.relative_to(competition.prepared_dir)).is_file():
             raise DeclarationError(f"The preparer of {competition.label} did not write {path.name}.")
-    facts = measure_tables(prepared, progress)
-    source = verified_source(competition, prepared, raw, facts, skip_verification, progress)
-    manifest = manifest_of(competition, prepared, source, facts, "kaggle" if description else "brief")
+    tables = summarize_tables(prepared, progress)
+    source = determine_source(
+        competition, prepared, raw, tables, skip_verification=skip_verification, progress=progress
+    )
+    manifest = make_manifest(competition, prepared, source, tables, "kaggle" if description else "brief")
     write_manifest(manifest, prepared)
     return manifest
 
 
-def manifest_of(
+def make_manifest(
     competition: Competition,
     prepared: Path,
     source: Source,
-    facts: dict[str, FileFacts],
+    tables: dict[str, FileSummary],
     description: Literal["kaggle", "brief"],
 ) -> Manifest:
-    """Return what is to be said of prepared data; on the way, they become readable for the jobs of root."""
+    """Return the manifest of prepared data; if root prepares them, public files become readable for all users.
+
+    Parameters
+    ----------
+    competition
+        The competition that was prepared.
+    prepared
+        The folder with `public` and `private`.
+    source
+        Where the data came from.
+    tables
+        Summaries of the tables by path below `prepared`.
+    description
+        The origin of `description.md`.
+    """
     public_files, public_bytes = folder_size(prepared / "public", open_to_all=os.geteuid() == 0)
     private_files, private_bytes = folder_size(prepared / "private")
     return Manifest(
@@ -90,14 +130,14 @@ def manifest_of(
         public_files=public_files,
         private_files=private_files,
         bytes=public_bytes + private_bytes,
-        tables=facts,
+        tables=tables,
         prepared_at=now(),
         mlebench_version=__version__,
     )
 
 
-def _tells_of_a_full_disk(error: BaseException | None) -> bool:
-    """Say whether an error goes back to a full disk; libraries wrap it, or keep its text alone."""
+def _is_disk_full(error: BaseException | None) -> bool:
+    """Whether the cause of an error is a full disk; libraries wrap that error or keep only its text."""
     while error is not None:
         if (isinstance(error, OSError) and error.errno in DISK_FULL) or os.strerror(errno.ENOSPC) in str(error):
             return True
@@ -105,19 +145,19 @@ def _tells_of_a_full_disk(error: BaseException | None) -> bool:
     return False
 
 
-def unshare(prepared: Path, progress: Progress) -> None:
-    """Give files that share their bytes with the raw data bytes of their own: a clone where the disk can, or a copy."""
+def _copy_linked_files(prepared: Path, progress: Progress) -> None:
+    """Replace hard links with clones, or with copies if the file system cannot clone."""
     progress.step(Step.COPY)
     for root, _, names in os.walk(prepared):
         for name in names:
             path = Path(root, name)
-            facts = path.lstat()
-            if facts.st_nlink > 1 and not path.is_symlink():
+            status = path.lstat()
+            if status.st_nlink > 1 and not path.is_symlink():
                 copy = path.with_name(f".{name}.copy")
                 _clone_or_copy(path, copy)
-                copy.chmod(facts.st_mode & 0o777)
+                copy.chmod(status.st_mode & 0o777)
                 copy.rename(path)
-                progress.advance(facts.st_size, 1)
+                progress.advance(status.st_size, 1)
 
 
 def _clone_or_copy(source: Path, target: Path) -> None:
@@ -125,6 +165,6 @@ def _clone_or_copy(source: Path, target: Path) -> None:
         try:
             fcntl.ioctl(new, FICLONE, old.fileno())
         except OSError as error:
-            if error.errno not in (errno.EOPNOTSUPP, errno.ENOTTY, errno.EXDEV, errno.EINVAL, errno.ENOSYS):
+            if error.errno not in NOT_CLONEABLE:
                 raise
             shutil.copyfileobj(old, new, 1024 * 1024)

@@ -1,4 +1,4 @@
-"""Digests of what a file says rather than of its bytes, for formats whose bytes depend on a library's version."""
+"""Digests of a file's content instead of its bytes, for formats whose bytes depend on the version of a library."""
 
 from __future__ import annotations
 
@@ -14,20 +14,29 @@ from mlebench.ground.extras import require
 
 PARQUET = frozenset({".parquet"})
 ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".gz", ".7z"})
-CHUNK = 1024 * 1024
+CHUNK_BYTES = 1024 * 1024
 
 
 def has_unstable_bytes(path: Path) -> bool:
-    """Say whether files of this kind may differ in bytes and yet say the same."""
+    """Whether files of this format may have equal content in different bytes."""
     return path.suffix in PARQUET | ARCHIVES
 
 
 def content_digest(path: Path) -> str:
-    """Return a digest of a file's content: the sha256, as hexadecimal text.
+    """Return a digest of a file's content.
 
-    Of a parquet table: names, types and values of its columns in their order. Of an archive: the sorted names of its
-    members, each with the md5 of its bytes. Of any other file: its bytes. Raises MissingExtraError where the
-    library that reads the format is not there.
+    For a parquet table, it covers names, types and values of the columns in their order; for an archive, the sorted
+    names of the members with the md5 of each; for any other file, its bytes.
+
+    Returns
+    -------
+    str
+        The sha256 in hexadecimal.
+
+    Raises
+    ------
+    MissingExtraError
+        The package that reads the format is not installed.
     """
     if path.suffix in PARQUET:
         return _of_parquet(path)
@@ -39,7 +48,7 @@ def content_digest(path: Path) -> str:
 
 
 def member_digests(archive: Path) -> dict[str, str]:
-    """Return the md5 of each file in a zip, 7z or tar archive by its name; folders don't count."""
+    """Return the md5 of each file in a zip, 7z, gz or tar archive by its name; folders are left out."""
     if archive.suffix == ".zip":
         with zipfile.ZipFile(archive) as file:
             return {member.filename: _md5(file.open(member)) for member in file.infolist() if not member.is_dir()}
@@ -65,13 +74,13 @@ def member_digests(archive: Path) -> dict[str, str]:
 def _md5(file: Any) -> str:
     digest = hashlib.md5(usedforsecurity=False)
     with file:
-        while chunk := file.read(CHUNK):
+        while chunk := file.read(CHUNK_BYTES):
             digest.update(chunk)
     return digest.hexdigest()
 
 
 def _of_parquet(path: Path) -> str:
-    """One column at a time, so that memory holds no more than that."""
+    """Read one column at a time, to save memory."""
     import numpy as np
     import pandas as pd
 
@@ -84,7 +93,7 @@ def _of_parquet(path: Path) -> str:
             kind, values = column.dtype.str, column.to_numpy().tobytes()
         elif plain and column.dtype.kind in "mM":
             kind, values = column.dtype.kind, column.astype(f"{column.dtype.kind}8[ns]").to_numpy().tobytes()
-        else:  # text by whatever name this version of pandas gives it, and everything nested
+        else:  # text, whose type depends on the version of pandas, and nested values
             kind, values = "object", repr([_plain(value) for value in column.where(~missing, None)]).encode()
         digest.update(f"{name}\0{kind}\0{len(column)}\0".encode())
         digest.update(missing.tobytes())
@@ -100,7 +109,7 @@ def _parquet_columns(path: Path) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a cell without the classes that one library has and another has not."""
+    """Return a cell as built-in types, which do not depend on the version of a library."""
     if value is None or (isinstance(value, float) and value != value):
         return None
     if hasattr(value, "tolist"):

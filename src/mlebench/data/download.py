@@ -1,4 +1,4 @@
-"""Fetching a competition's archive and pages from Kaggle: the seam between preparing and whoever speaks to Kaggle."""
+"""Download a competition's archive and pages: the boundary between preparing data and the Kaggle client."""
 
 from __future__ import annotations
 
@@ -22,83 +22,112 @@ if TYPE_CHECKING:
     from mlebench.kaggle import KaggleClient
     from mlebench.tasks.competition import Competition
 
-NOTE = ".download.json"
-"""Stands beside an archive that mlebench fetched itself, and so may remove."""
+DOWNLOAD_RECORD = ".download.json"
+"""File beside an archive that mlebench downloaded, and so may remove."""
 
 
 class Downloader(Protocol):
     """What preparing needs of a Kaggle client; `mlebench.kaggle.KaggleClient` is one."""
 
     def archive_size(self, competition_id: str, /) -> int | None:
-        """Return how many bytes a competition's archive has, if Kaggle tells."""
+        """Return the bytes of a competition's archive, or None if they are unknown."""
 
     def download(
         self, competition_id: str, target: Path, /, progress: Callable[[int, int | None], None] | None = None
     ) -> Path:
-        """Fetch a competition's archive to `target`, going on with what an earlier call began.
+        """Download a competition's archive to `target`, and resume an earlier partial download.
 
-        `progress` is called with the bytes that are there and the bytes of the whole.
+        `progress` is called with the bytes so far and the total, or None if it is unknown.
         """
 
 
-class DownloadNote(BaseModel):
-    """What is known of a download, in `.download.json`."""
+class DownloadRecord(BaseModel):
+    """The last download of an archive, in `.download.json`."""
 
     model_config = ConfigDict(frozen=True)
 
     archive: str
     bytes: int
-    """Of the whole archive."""
+    """Of the complete archive."""
     seconds: float = 0.0
-    """How long the last call took; nothing while it is under way."""
+    """Duration of the last call; 0 while it runs."""
     fetched: int = 0
-    """Bytes that the last call fetched in these seconds; the rest was there before."""
+    """Bytes that the last call downloaded in that time; the others are from earlier calls."""
     at: datetime
 
+    @classmethod
+    def read(cls, folder: Path) -> DownloadRecord | None:
+        """Return the record in a competition's folder, or None if nothing was downloaded."""
+        try:
+            return cls.model_validate_json((folder / DOWNLOAD_RECORD).read_bytes())
+        except (OSError, ValidationError):
+            return None
 
-def archive_of(competition: Competition) -> Path:
-    """Return where Kaggle's archive of a competition lies, if it is there."""
+    def write(self, folder: Path) -> None:
+        """Write, or replace, the record in a competition's folder."""
+        write_atomically(folder / DOWNLOAD_RECORD, self.model_dump_json() + "\n")
+
+
+def archive_path(competition: Competition) -> Path:
+    """Return the path of a competition's archive in the data directory."""
     return competition.raw_dir.parent / f"{competition.id}.zip"
 
 
-def read_note(home: Path) -> DownloadNote | None:
-    """Return what is known of the download of a competition's archive, or None if there was none."""
-    try:
-        return DownloadNote.model_validate_json((home / NOTE).read_bytes())
-    except (OSError, ValidationError):
-        return None
-
-
-def fetch(competition_id: str, archive: Path, client: Downloader | None, progress: Progress) -> Path:
-    """Download a competition's archive; RawDataError, with every way out, where nobody can."""
-    client = client or kaggle_client()
-    counter = _Counter(archive, progress)
-    began = time.monotonic()
-    try:
-        client.download(competition_id, archive, progress=counter)
-    except (CredentialsError, MissingExtraError) as error:
-        raise no_raw_data(competition_id, archive, str(error)) from error
-    size = archive.stat().st_size
-    _write_note(archive, size, time.monotonic() - began, counter.fetched)
-    progress.say(f"{archive.name} is downloaded, {format_size(size)}.")
-    return archive
-
-
 def is_own_download(competition: Competition) -> bool:
-    """Say whether mlebench itself fetched the archive, so that it is no loss to anybody to remove it."""
-    note, archive = read_note(archive_of(competition).parent), archive_of(competition)
-    return note is not None and archive.is_file() and note.bytes == archive.stat().st_size
+    """Whether mlebench downloaded the archive itself, so it is safe to delete."""
+    archive = archive_path(competition)
+    record = DownloadRecord.read(archive.parent)
+    return record is not None and archive.is_file() and record.bytes == archive.stat().st_size
 
 
 def kaggle_client() -> KaggleClient:
-    """Return a client that speaks to Kaggle; it authenticates when it is first asked for something."""
+    """Return the client that is used if the caller passes none; its first call authenticates."""
     from mlebench.kaggle import KaggleClient
 
     return KaggleClient()
 
 
-def own_pages(competition: Competition, client: Downloader | None, progress: Progress) -> str | None:
-    """Return the competition's own description where credentials allow to fetch it, or None."""
+def download_archive(competition_id: str, archive: Path, client: Downloader | None, progress: Progress) -> Path:
+    """Download a competition's archive.
+
+    Parameters
+    ----------
+    competition_id
+        The competition's id at Kaggle.
+    archive
+        Path of the zip file.
+    client
+        By default a `KaggleClient`.
+    progress
+        Is told about the step and its bytes.
+
+    Raises
+    ------
+    RawDataError
+        There are no credentials, or the extra `kaggle` is missing. The message names the other ways to get the data.
+    KaggleError, ChecksumError, DiskFullError
+        As `KaggleClient.download`.
+    """
+    client = client or kaggle_client()
+    counter = _ByteCounter(archive, progress)
+    started = time.monotonic()
+    try:
+        client.download(competition_id, archive, progress=counter)
+    except (CredentialsError, MissingExtraError) as error:
+        raise RawDataError(
+            f"There are no raw data of {competition_id}, and they cannot be downloaded: {str(error).rstrip('.')}; "
+            f"or download the zip from https://www.kaggle.com/c/{competition_id}/data yourself and pass it with "
+            "--raw PATH, or prepare synthetic data with --rehearsal."
+        ) from error
+    size = archive.stat().st_size
+    seconds = time.monotonic() - started
+    _record(archive, size, seconds, counter.fetched)
+    progress.message(f"{archive.name} is downloaded, {format_size(size)}.")
+    return archive
+
+
+def fetch_description(competition: Competition, client: Downloader | None, progress: Progress) -> str | None:
+    """Return the competition's own pages as Markdown, or None if they cannot be downloaded."""
     from mlebench.kaggle import KaggleClient, describe
 
     client = client or kaggle_client()
@@ -109,40 +138,33 @@ def own_pages(competition: Competition, client: Downloader | None, progress: Pro
     except (CredentialsError, MissingExtraError):
         return None
     except KaggleError as error:
-        progress.say(f"The pages of {competition.id} cannot be fetched, so our brief is its description: {error}")
+        progress.message(
+            f"The pages of {competition.id} cannot be downloaded, so its description is our brief: {error}"
+        )
         return None
 
 
-class _Counter:
-    """Turns what a client tells, the bytes that are there, into what is new since it last told."""
+class _ByteCounter:
+    """Converts a client's progress, the bytes so far, to increments."""
 
     def __init__(self, archive: Path, progress: Progress) -> None:
         self._archive, self._progress = archive, progress
-        self._there: int | None = None
+        self._size: int | None = None
         self.fetched = 0
 
-    def __call__(self, there: int, total: int | None) -> None:
-        if self._there is None:
+    def __call__(self, size: int, total: int | None) -> None:
+        if self._size is None:
             if total is not None:
-                _write_note(self._archive, total)  # before the archive has its name, or a kill would make it ownerless
+                _record(self._archive, total)  # before the archive is complete, so that a kill cannot lose its origin
             self._progress.step(Step.DOWNLOAD, total)
-            self._progress.advance(there)
+            self._progress.advance(size)
         else:
-            new = max(0, there - self._there)  # less than before when the transfer had to begin anew
-            self.fetched += new
-            self._progress.advance(new)
-        self._there = there
+            increment = max(0, size - self._size)  # the size falls when the download starts again
+            self.fetched += increment
+            self._progress.advance(increment)
+        self._size = size
 
 
-def _write_note(archive: Path, size: int, seconds: float = 0.0, fetched: int = 0) -> None:
-    note = DownloadNote(archive=archive.name, bytes=size, seconds=seconds, fetched=fetched, at=now())
-    write_atomically(archive.parent / NOTE, note.model_dump_json() + "\n")
-
-
-def no_raw_data(competition_id: str, archive: Path, reason: str) -> RawDataError:
-    """Return the error that says how to come by raw data."""
-    return RawDataError(
-        f"There are no raw data of {competition_id}, and they cannot be downloaded: {reason.rstrip('.')}; "
-        f"or get the zip from https://www.kaggle.com/c/{competition_id}/data yourself and give it with --raw PATH, "
-        f"or put it at {archive}, or prepare synthetic data with --rehearsal."
-    )
+def _record(archive: Path, size: int, seconds: float = 0.0, fetched: int = 0) -> None:
+    record = DownloadRecord(archive=archive.name, bytes=size, seconds=seconds, fetched=fetched, at=now())
+    record.write(archive.parent)

@@ -1,4 +1,4 @@
-"""What is known of prepared data: where they came from, and what they consist of."""
+"""The manifest of prepared data: where they came from, and what they consist of."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from mlebench.data.facts import FileFacts
+from mlebench.data.summaries import FileSummary
 from mlebench.errors import NotPreparedError
 from mlebench.ground.files import write_atomically
 
@@ -22,22 +22,22 @@ DESCRIPTION = "description.md"
 
 
 class Source(StrEnum):
-    """Where prepared data came from, and so what a score on them is worth."""
+    """Where prepared data came from, which decides what a score on them means."""
 
     KAGGLE = "kaggle"
     """The real raw data; the prepared files agree with the checksums on record."""
     EMBEDDED = "embedded"
-    """Made on this machine from data that ship with a dependency."""
+    """Made on this machine from data that a dependency includes."""
     REHEARSAL = "rehearsal"
-    """Tiny synthetic data with the real schema; never a result."""
+    """Small synthetic data with the real schema; never a result."""
     UNVERIFIED = "unverified"
-    """Raw data that the user named, and that differ from those on record or were not compared."""
+    """Raw data of the user that differ from the record or were not compared with it."""
     UNKNOWN = "unknown"
     """Prepared by another program; there is no manifest."""
 
 
 class Manifest(BaseModel):
-    """What is said of prepared data in `manifest.json`, the last file to be written."""
+    """The content of `manifest.json`, the last file that preparing writes."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -48,20 +48,20 @@ class Manifest(BaseModel):
     rehearsal_sha256: str | None = None
     """Digest of the archive that rehearsal data were made from."""
     description: Literal["kaggle", "brief"] = "brief"
-    """Whose text `description.md` is: the competition's own pages, or our brief."""
+    """The text of `description.md`: the competition's own pages, or our brief."""
     public_files: int
     private_files: int
     bytes: int
-    tables: dict[str, FileFacts] = Field(default_factory=dict)
-    """The tables right below `public` and `private`, as they were written; `mlebench data verify` compares."""
+    tables: dict[str, FileSummary] = Field(default_factory=dict)
+    """The tables directly below `public` and `private`, by path, as they were written."""
     sample_checked: bool = False
-    """Whether grading the sample submission has given the score on record."""
+    """Whether grading the sample submission gave the score on record."""
     prepared_at: datetime
     mlebench_version: str
 
 
 def is_dataset_prepared(competition: Competition, grading_only: bool = False) -> bool:
-    """Say whether a competition's data are there; with `grading_only`, only what grading needs."""
+    """Whether a competition's data are prepared; with `grading_only`, only what grading needs must exist."""
     from mlebench.tasks.competition import Competition
 
     assert isinstance(competition, Competition), f"A Competition is needed, not a {type(competition).__name__}."
@@ -71,7 +71,7 @@ def is_dataset_prepared(competition: Competition, grading_only: bool = False) ->
 
 
 def require_prepared(competition: Competition, *, grading_only: bool = False) -> None:
-    """Raise NotPreparedError, with the command to run, unless a competition's data are there."""
+    """Raise NotPreparedError, with the command to run, unless a competition's data are prepared."""
     if not is_dataset_prepared(competition, grading_only=grading_only):
         raise NotPreparedError(
             f"The data of {competition.label} are not prepared in {competition.prepared_dir}; "
@@ -80,7 +80,7 @@ def require_prepared(competition: Competition, *, grading_only: bool = False) ->
 
 
 def read_manifest(competition: Competition) -> Manifest | None:
-    """Return the manifest of prepared data, or None where there is none that can be read."""
+    """Return the manifest of prepared data, or None if it is missing or malformed."""
     try:
         return Manifest.model_validate_json((competition.prepared_dir / MANIFEST).read_bytes())
     except (OSError, ValidationError):
@@ -99,5 +99,5 @@ def data_source(competition: Competition) -> Source:
 
 
 def has_files(folder: Path) -> bool:
-    """Say whether there is such a folder with something in it."""
+    """Whether a folder exists and is not empty."""
     return folder.is_dir() and any(folder.iterdir())

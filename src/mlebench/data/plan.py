@@ -1,80 +1,39 @@
-"""What getting data takes before it begins: what is there, what must be fetched, disk at the peak, time."""
+"""Plan what preparing competitions takes before it begins: downloads, disk at the peak, time, and obstacles."""
 
 from __future__ import annotations
 
 import heapq
-from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from mlebench.data.download import archive_of, read_note
-from mlebench.data.manifest import Source, has_files, is_dataset_prepared, read_manifest
-from mlebench.data.space import MARGIN, disk_usage, free_bytes
-from mlebench.data.unpacking import partial_of, unpacked_size
-from mlebench.errors import ArchiveError
+from mlebench.data.download import DownloadRecord, kaggle_client
+from mlebench.data.estimate import PlanRow, Rules, State, estimate, state_of
+from mlebench.data.options import PrepareOptions
+from mlebench.data.space import MARGIN, free_bytes
+from mlebench.errors import DiskFullError, KaggleError, MissingExtraError, UsageError
 from mlebench.ground.extras import missing
 from mlebench.ground.wording import format_size
+from mlebench.kaggle.models import Survey
+from mlebench.tasks.lookup import get_competition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from mlebench.tasks.competition import Competition
+    from mlebench.tasks.ref import TaskRef
+    from mlebench.tasks.registry import Registry
 
-GB = 1000**3
-BANDWIDTH = 20e6
-"""Bytes a second that a download is taken to have where none was measured or declared."""
-WORK = 100e6
-"""Bytes a second at which data are unpacked, split and verified by one process."""
-LINKED = ("Image", "Audio", "Signal", "Video", "3D", "Object Detection")
-"""Beginnings of the categories whose raw data are mostly files that are placed as they are."""
-GROWTH = {True: 1.05, False: 3.0}
-"""How much larger unpacked data are than their archive: files that are placed as they are, and tables."""
-TABLES = {True: 0.1, False: 1.0}
-"""Bytes that preparing writes beside the linked ones, as a share of the unpacked data."""
+DEFAULT_BANDWIDTH = 20e6
+"""Bytes per second of downloads, if it is neither declared nor measured."""
+MAX_RECORDS = 5
+"""Latest downloads that the measured bandwidth is computed from."""
+MIN_MEASURED_BYTES = 10e6
+MIN_MEASURED_SECONDS = 1.0
+"""Smallest amounts from which a bandwidth is computed."""
 
-
-class State(StrEnum):
-    """How far a competition's data have come."""
-
-    PREPARED = "prepared"
-    EMBEDDED = "made here"
-    RAW = "raw data there"
-    ZIP = "zip there"
-    DOWNLOAD = "to download"
-
-
-class Rules(StrEnum):
-    """Whether a competition's rules are accepted, which Kaggle wants before it hands out data."""
-
-    NOT_NEEDED = "not needed"
-    UNKNOWN = "not asked"
-    ACCEPTED = "accepted"
-    MISSING = "not accepted"
-
-
-class Row(BaseModel):
-    """One competition of a plan; sizes in bytes."""
-
-    model_config = ConfigDict(frozen=True)
-
-    competition: str
-    state: State
-    size_is: Literal["measured", "declared", "unknown"]
-    """Whether `archive` and `unpacked` were looked up, go back to the declared size, or are not known."""
-    archive: int
-    unpacked: int
-    download: int
-    """What is still to be fetched."""
-    peak: int
-    """Disk that preparing takes at its peak, beside what it takes now."""
-    stays: int
-    """Disk that is taken afterwards, beside what is taken now."""
-    seconds: float
-    rules: Rules
-    page: str | None
-    """Where the rules are accepted."""
+BandwidthOrigin = Literal["declared", "measured", "assumed"]
 
 
 class DataPlan(BaseModel):
@@ -85,17 +44,18 @@ class DataPlan(BaseModel):
     format_version: Literal[1] = 1
     data_dir: str
     jobs: int
+    """Competitions that are prepared at the same time."""
     bandwidth: float
-    """Bytes a second that downloads are taken to have, all together."""
-    bandwidth_is: Literal["declared", "measured", "assumed"]
-    rows: tuple[Row, ...]
+    """Of all downloads together, in bytes per second."""
+    bandwidth_is: BandwidthOrigin
+    rows: tuple[PlanRow, ...]
     download: int
     disk_free: int
     disk_peak: int
     disk_stays: int
     seconds: float
     obstacles: tuple[str, ...]
-    """Why it cannot start; empty if it can."""
+    """Why preparing cannot start; empty if it can."""
 
     @property
     def lacks_disk(self) -> bool:
@@ -104,47 +64,119 @@ class DataPlan(BaseModel):
 
     @property
     def pages(self) -> list[str]:
-        """The pages on which rules are still to be accepted."""
+        """The pages on which rules must still be accepted."""
         return [row.page for row in self.rows if row.rules is Rules.MISSING and row.page]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan as plain values for JSON."""
+        return {**self.model_dump(mode="json"), "pages": self.pages}
+
+    def require_disk(self) -> None:
+        """Raise DiskFullError if the disk is too small for the peak."""
+        if self.lacks_disk:
+            raise DiskFullError(
+                f"Preparing takes {format_size(self.disk_peak)} of disk at the peak and {format_size(self.disk_free)} "
+                "are free; free some space (mlebench data clean), prepare fewer at a time (--jobs), or start anyway "
+                "with --ignore-plan."
+            )
+
+
+def plan_data(
+    competitions: Iterable[Competition | TaskRef | str],
+    *,
+    options: PrepareOptions | None = None,
+    jobs: int = 2,
+    bandwidth: float | None = None,
+    offline: bool = False,
+    data_dir: Path | None = None,
+    registry: Registry | None = None,
+) -> DataPlan:
+    """Plan what preparing competitions takes; nothing is downloaded.
+
+    Parameters
+    ----------
+    competitions
+        Ids such as `spaceship-titanic` or `spaceship-titanic@v2`, or competitions.
+    options
+        How they will be prepared; `keep_raw`, `keep_zip` and `link` decide what stays on the disk.
+    jobs
+        Competitions that are prepared at the same time.
+    bandwidth
+        Of downloads, in bytes per second. By default that of the latest downloads, or else 20 MB per second.
+    offline
+        Do not ask Kaggle for archive sizes and accepted rules; declared sizes are used.
+    data_dir, registry
+        Where the competitions and their data are; see `mlebench.tasks.lookup.get_competition`.
+
+    Returns
+    -------
+    DataPlan
+        One row per competition, the totals, and the obstacles. A failed request to Kaggle is an obstacle.
+
+    Raises
+    ------
+    UnknownNameError
+        There is no such competition.
+    UsageError
+        There are no competitions to plan.
+
+    Examples
+    --------
+    >>> plan_data(["demo-wine"]).rows[0].rules
+    <Rules.NOT_NEEDED: 'not needed'>
+    """
+    found = [get_competition(each, data_dir=data_dir, registry=registry) for each in competitions]
+    if not found:
+        raise UsageError("There is nothing to plan; name at least one competition.")
+    wanted = [competition.id for competition in found if state_of(competition) is State.DOWNLOAD]
+    survey, problem = Survey(), None
+    if wanted and not offline:
+        try:
+            survey = kaggle_client().survey(wanted)
+        except (MissingExtraError, KaggleError) as error:
+            problem = str(error)
+    return make_plan(
+        found, options=options or PrepareOptions(), jobs=jobs, bandwidth=bandwidth, survey=survey, problem=problem
+    )
 
 
 def make_plan(
     competitions: Sequence[Competition],
-    data_dir: Path,
     *,
+    options: PrepareOptions,
     jobs: int = 1,
-    keep_raw: bool = False,
-    keep_zip: bool = False,
-    link: bool = True,
     bandwidth: float | None = None,
-    sizes: dict[str, int] | None = None,
-    rules: dict[str, bool] | None = None,
-    problems: Sequence[str] = (),
+    survey: Survey | None = None,
+    problem: str | None = None,
 ) -> DataPlan:
-    """Return what preparing competitions takes.
+    """Return a plan without asking Kaggle.
 
-    `sizes` (of archives, in bytes) and `rules` (accepted or not) are what Kaggle answered by id; `problems` are why
-    something cannot be downloaded.
+    Parameters
+    ----------
+    competitions
+        At least one competition; all are in the same data directory.
+    options, jobs, bandwidth
+        As in `plan_data`.
+    survey
+        What Kaggle has answered.
+    problem
+        Why Kaggle could not be asked.
     """
+    data_dir, survey = competitions[0].raw_dir.parents[1], survey or Survey()
     rate, rate_is = _bandwidth(data_dir, bandwidth)
-    rows = tuple(_row(each, keep_raw, keep_zip, link, rate, sizes or {}, rules or {}) for each in competitions)
+    rows = tuple(estimate(competition, options, rate, survey) for competition in competitions)
     download = sum(row.download for row in rows)
-    stays = sum(row.stays for row in rows)
-    # At worst those that need most beside what they leave are under way when all others are done.
-    peak = max(0, sum(max(0, row.stays) for row in rows)) + sum(
-        heapq.nlargest(jobs, (row.peak - max(0, row.stays) for row in rows))
-    )
+    peak = _peak(rows, jobs)
     free = free_bytes(data_dir)
     obstacles = []
     if peak * (1 + MARGIN) > free:
         obstacles.append(
             f"{format_size(peak)} of disk are needed at the peak and {format_size(free)} are free at {data_dir}."
         )
-    missing = [row for row in rows if row.rules is Rules.MISSING]
-    if missing:
-        names = ", ".join(row.competition for row in missing)
-        obstacles.append(f"You must accept the rules of {names} first, on Kaggle's own pages.")
-    obstacles += [*_lacking(competitions, rows), *problems]
+    unaccepted = ", ".join(row.competition for row in rows if row.rules is Rules.MISSING)
+    if unaccepted:
+        obstacles.append(f"You must accept the rules of {unaccepted} on Kaggle's own pages first.")
+    obstacles += [*_missing_packages(competitions, rows), *survey.problems.values(), *([problem] if problem else [])]
     work = sum(row.seconds for row in rows)
     return DataPlan(
         data_dir=str(data_dir),
@@ -155,108 +187,33 @@ def make_plan(
         download=download,
         disk_free=free,
         disk_peak=peak,
-        disk_stays=stays,
-        seconds=max(download / rate, work / jobs, max((row.seconds for row in rows), default=0.0)),
+        disk_stays=sum(row.stays for row in rows),
+        seconds=max(download / rate, work / jobs, max(row.seconds for row in rows)),
         obstacles=tuple(obstacles),
     )
 
 
-def _lacking(competitions: Sequence[Competition], rows: Sequence[Row]) -> Iterator[str]:
+def _peak(rows: Sequence[PlanRow], jobs: int) -> int:
+    """Return the disk space if the jobs that need most beyond what stays run last, at the same time."""
+    extra = heapq.nlargest(jobs, (row.peak - max(0, row.stays) for row in rows))
+    return sum(max(0, row.stays) for row in rows) + sum(extra)
+
+
+def _missing_packages(competitions: Sequence[Competition], rows: Sequence[PlanRow]) -> Iterator[str]:
     for competition, row in zip(competitions, rows, strict=True):
         extras = competition.declaration.extras if competition.declaration else ()
         if row.state is not State.PREPARED and (lacking := missing(extras)):
-            yield f"Preparing {competition.label} needs more: pip install 'mlebench[{','.join(lacking)}]'"
+            yield f"Preparing {competition.label} needs optional packages: pip install 'mlebench[{','.join(lacking)}]'"
 
 
-def to_download(competitions: Sequence[Competition]) -> list[Competition]:
-    """Return the competitions whose raw data have to be fetched."""
-    return [competition for competition in competitions if _state(competition) is State.DOWNLOAD]
-
-
-def _state(competition: Competition) -> State:
-    if is_dataset_prepared(competition):
-        manifest = read_manifest(competition)
-        if manifest is None or manifest.source is not Source.REHEARSAL:
-            return State.PREPARED
-    if competition.is_embedded:
-        return State.EMBEDDED
-    if has_files(competition.raw_dir):
-        return State.RAW
-    return State.ZIP if archive_of(competition).is_file() else State.DOWNLOAD
-
-
-def _row(
-    competition: Competition,
-    keep_raw: bool,
-    keep_zip: bool,
-    link: bool,
-    rate: float,
-    sizes: dict[str, int],
-    rules: dict[str, bool],
-) -> Row:
-    state, declared = _state(competition), competition.declaration
-    category = declared.category if declared else ""
-    placed = category.startswith(LINKED)
-    archive = archive_of(competition)
-    size_gb = declared.size_gb if declared else None
-    archive_bytes = archive.stat().st_size if archive.is_file() else sizes.get(competition.id, int((size_gb or 0) * GB))
-    unpacked, measured = int(archive_bytes * GROWTH[placed]), False
-    if state is State.RAW:
-        unpacked, measured = disk_usage(competition.raw_dir), True
-    elif archive.is_file():
-        try:
-            unpacked, measured = unpacked_size(archive), True
-        except ArchiveError:
-            measured = False  # preparing will say what is wrong with it
-    if state in (State.PREPARED, State.EMBEDDED):
-        archive_bytes = unpacked = 0
-    size_is: Literal["measured", "declared", "unknown"] = (
-        "measured" if measured or archive.is_file() or competition.id in sizes else "declared" if size_gb else "unknown"
-    )
-    fetched = _partly_fetched(archive) if state is State.DOWNLOAD else 0
-    download = max(0, archive_bytes - fetched) if state is State.DOWNLOAD else 0
-    to_unpack = (
-        0 if state in (State.RAW, State.PREPARED) else max(0, unpacked - disk_usage(partial_of(competition.raw_dir)))
-    )
-    written = int(unpacked * TABLES[placed])
-    copied = 0 if link or not keep_raw else max(0, unpacked - written) if placed else 0
-    peak = download + to_unpack + written + copied
-    # Afterwards: what is linked stays even if raw/ goes, under its other name.
-    raw_goes = 0 if keep_raw else unpacked - (int(unpacked * (1 - TABLES[placed])) if placed else 0)
-    zip_goes = 0 if keep_zip or state is not State.DOWNLOAD else archive_bytes
-    return Row(
-        competition=competition.label,
-        state=state,
-        size_is=size_is,
-        archive=archive_bytes,
-        unpacked=unpacked,
-        download=download,
-        peak=peak,
-        stays=peak - raw_goes - zip_goes,
-        seconds=download / rate + (to_unpack + unpacked + written + copied) / WORK,
-        rules=_rules(competition, state, rules),
-        page=f"https://www.kaggle.com/c/{competition.id}/rules" if state is State.DOWNLOAD else None,
-    )
-
-
-def _rules(competition: Competition, state: State, rules: dict[str, bool]) -> Rules:
-    if state is not State.DOWNLOAD:
-        return Rules.NOT_NEEDED
-    if competition.id not in rules:
-        return Rules.UNKNOWN
-    return Rules.ACCEPTED if rules[competition.id] else Rules.MISSING
-
-
-def _partly_fetched(archive: Path) -> int:
-    part = archive.with_name(f"{archive.name}.part")
-    return part.stat().st_size if part.is_file() else 0
-
-
-def _bandwidth(data_dir: Path, declared: float | None) -> tuple[float, Literal["declared", "measured", "assumed"]]:
-    """Return the bytes a second of downloads: as declared, as the last ones had, or a guess."""
+def _bandwidth(data_dir: Path, declared: float | None) -> tuple[float, BandwidthOrigin]:
+    """Return the bytes per second of downloads, and whether they are declared, measured or assumed."""
     if declared is not None:
         return declared, "declared"
-    notes = [note for path in data_dir.glob("*") if (note := read_note(path)) and note.seconds and note.fetched]
-    recent = sorted(notes, key=lambda note: note.at)[-5:]
-    fetched, seconds = sum(note.fetched for note in recent), sum(note.seconds for note in recent)
-    return (fetched / seconds, "measured") if fetched > 10e6 and seconds > 1 else (BANDWIDTH, "assumed")
+    found = [DownloadRecord.read(path) for path in data_dir.glob("*")]
+    records = [record for record in found if record and record.seconds and record.fetched]
+    latest = sorted(records, key=lambda record: record.at)[-MAX_RECORDS:]
+    size, seconds = sum(record.fetched for record in latest), sum(record.seconds for record in latest)
+    if size > MIN_MEASURED_BYTES and seconds > MIN_MEASURED_SECONDS:
+        return size / seconds, "measured"
+    return DEFAULT_BANDWIDTH, "assumed"

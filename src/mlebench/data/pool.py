@@ -1,76 +1,55 @@
-"""Preparing several competitions at once, each in a process of its own: one that fails or dies stops no other."""
+"""Prepare several competitions concurrently, each in its own process: one that fails or dies stops no other."""
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING
 
-from mlebench.data.jobs import ASK_EVERY, Job, Outcome, failure, work
-from mlebench.data.progress import Step
-from mlebench.errors import MLEBenchError, PreparationError
+from mlebench.data.progress import LabelledProgress
+from mlebench.data.results import PrepareResult
+from mlebench.data.worker import STOP_SECONDS, Event
+from mlebench.errors import PreparationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
-class Watcher(Protocol):
-    """Is told what happens to competitions; calls come from several threads."""
-
-    def step(self, label: str, step: Step, total: int | None) -> None:
-        """Take note that a competition's next step begins; `total` is in bytes."""
-
-    def advance(self, label: str, size: int, files: int) -> None:
-        """Take note that so many further bytes and files of the step are done."""
-
-    def say(self, label: str, text: str) -> None:
-        """Take note of a sentence about a competition."""
-
-    def finished(self, outcome: Outcome) -> None:
-        """Take note of what came of a competition."""
+    from mlebench.data.jobs import Job
+    from mlebench.data.progress import BatchProgress
 
 
-class _Bound:
-    """A watcher's view of one competition."""
+def run_jobs(jobs: Sequence[Job], workers: int, progress: BatchProgress) -> list[PrepareResult]:
+    """Run jobs in worker processes.
 
-    def __init__(self, watcher: Watcher, label: str) -> None:
-        self._watcher, self._label = watcher, label
+    The versions of a competition share their raw data. They are prepared one after the other, and only the last one
+    removes raw data. An interrupt stops all workers and is raised again; what they have downloaded and unpacked stays.
 
-    def step(self, step: Step, total: int | None = None) -> None:
-        self._watcher.step(self._label, step, total)
+    Parameters
+    ----------
+    jobs
+        The competitions to prepare.
+    workers
+        How many run at the same time.
+    progress
+        Is told what happens, from several threads.
 
-    def advance(self, size: int, files: int = 0) -> None:
-        self._watcher.advance(self._label, size, files)
-
-    def say(self, text: str) -> None:
-        self._watcher.say(self._label, text)
-
-
-def run_one(job: Job, watcher: Watcher) -> Outcome:
-    """Do one job in this process; raises what it raises."""
-    outcome = work(job, _Bound(watcher, job.label))
-    watcher.finished(outcome)
-    return outcome
-
-
-def run_jobs(jobs: Sequence[Job], at_a_time: int, watcher: Watcher) -> list[Outcome]:
-    """Do jobs, some at a time, and return what came of each in their order.
-
-    Versions of one competition share their raw data and are made one after the other; the last may remove them.
-    KeyboardInterrupt ends those that are under way, which keep what they have, and goes through.
+    Returns
+    -------
+    list of PrepareResult
+        In the order of the jobs; failures are among them.
     """
-    pool = _Pool(watcher)
-    with ThreadPoolExecutor(at_a_time) as threads:
-        futures = [threads.submit(pool.run_all, group) for group in _by_competition(jobs)]
+    pool = _Pool(progress)
+    with ThreadPoolExecutor(workers) as threads:
+        futures = [threads.submit(pool.run_all, group) for group in _group_versions(jobs)]
         try:
-            outcomes = {outcome.label: outcome for future in futures for outcome in future.result()}
-            return [outcomes[job.label] for job in jobs]
+            results = {result.label: result for future in futures for result in future.result()}
+            return [results[job.label] for job in jobs]
         except BaseException:
             for future in futures:
                 future.cancel()
@@ -79,49 +58,30 @@ def run_jobs(jobs: Sequence[Job], at_a_time: int, watcher: Watcher) -> list[Outc
 
 
 class _Pool:
-    """The processes that are under way."""
+    """The running worker processes."""
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
+    def __init__(self, progress: BatchProgress) -> None:
+        self._progress = progress
         self._lock = threading.Lock()
         self._processes: set[subprocess.Popen[bytes]] = set()
-        self._ended = threading.Event()
-        self._stopped = False
+        self._process_ended = threading.Event()
+        self._is_stopped = False
 
     def stop(self) -> None:
-        """End all processes and start no other; returns when none is left."""
-        self._stopped = True
+        """Stop all processes and start no other; return when none is left."""
+        self._is_stopped = True
         while self._terminate():
-            self._ended.wait(ASK_EVERY)
-            self._ended.clear()
+            self._process_ended.wait(STOP_SECONDS)
+            self._process_ended.clear()
 
-    def _terminate(self) -> bool:
-        with self._lock:
-            for process in self._processes:
-                process.terminate()
-            return bool(self._processes)
-
-    def run_all(self, jobs: Sequence[Job]) -> list[Outcome]:
-        """Do jobs one after the other."""
+    def run_all(self, jobs: Sequence[Job]) -> list[PrepareResult]:
+        """Run jobs one after the other."""
         return [self.run(job) for job in jobs]
 
-    def run(self, job: Job) -> Outcome:
-        """Do a job in a process of its own; a process that dies is a job that failed."""
-        began = time.monotonic()
-        own = str(Path(__file__).resolve().parents[2])  # the package need not be installed
-        paths = os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))
-        with self._lock:
-            if self._stopped:
-                raise PreparationError("Preparing was interrupted.")
-            process = subprocess.Popen(
-                [sys.executable, "-m", "mlebench.data.jobs"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is for the one who started it, who ends it
-                env=os.environ | {"PYTHONPATH": paths},
-            )
-            self._processes.add(process)
+    def run(self, job: Job) -> PrepareResult:
+        """Run a job in its own process; if the process dies, the job has failed."""
+        started = time.monotonic()
+        process = self._start()
         errors: list[bytes] = []
         reader = threading.Thread(target=lambda: errors.extend(process.stderr or ()), daemon=True)
         reader.start()
@@ -130,9 +90,9 @@ class _Pool:
             assert process.stdout is not None
             process.stdin.write(job.model_dump_json().encode() + b"\n")
             process.stdin.flush()
-            outcome = self._listen(job, process.stdout)
+            result = self._read_events(job, process.stdout)
         except OSError:
-            outcome = None
+            result = None
         finally:
             code = process.wait()
             reader.join(1)
@@ -141,47 +101,71 @@ class _Pool:
                     pipe.close()
             with self._lock:
                 self._processes.discard(process)
-            self._ended.set()
-        if outcome is None and self._stopped:
+            self._process_ended.set()
+        if result is None and self._is_stopped:
             raise PreparationError("Preparing was interrupted.")
-        outcome = outcome or failure(job, began, _death(job, code, errors))
-        self._watcher.finished(outcome)
-        return outcome
+        if result is None:
+            result = PrepareResult.of_error(job.label, time.monotonic() - started, _death(job, code, errors))
+        self._progress.finished(result)
+        return result
 
-    def _listen(self, job: Job, lines: IO[bytes]) -> Outcome | None:
-        bound = _Bound(self._watcher, job.label)
-        outcome = None
+    def _start(self) -> subprocess.Popen[bytes]:
+        package_parent = str(Path(__file__).resolve().parents[2])  # the package need not be installed
+        paths = os.pathsep.join(filter(None, (package_parent, os.environ.get("PYTHONPATH"))))
+        with self._lock:
+            if self._is_stopped:
+                raise PreparationError("Preparing was interrupted.")
+            process = subprocess.Popen(
+                [sys.executable, "-m", "mlebench.data.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C reaches the parent, which stops its workers
+                env=os.environ | {"PYTHONPATH": paths},
+            )
+            self._processes.add(process)
+        return process
+
+    def _terminate(self) -> bool:
+        with self._lock:
+            for process in self._processes:
+                process.terminate()
+            return bool(self._processes)
+
+    def _read_events(self, job: Job, lines: IO[bytes]) -> PrepareResult | None:
+        """Pass events on until the result arrives; None if the process ends without one."""
+        progress = LabelledProgress(self._progress, job.label)
+        result = None
         for line in lines:
             if not line.endswith(b"\n"):
                 break  # the process was killed
-            facts = json.loads(line)
-            if "step" in facts:
-                bound.step(Step(facts["step"]), facts["total"])
-            elif "size" in facts:
-                bound.advance(facts["size"], facts["files"])
-            elif "say" in facts:
-                bound.say(facts["say"])
-            else:
-                outcome = Outcome.model_validate(facts["outcome"])
-        return outcome
+            event = Event.model_validate_json(line)
+            if event.step is not None:
+                progress.step(event.step, event.total)
+            if event.size or event.files:
+                progress.advance(event.size, event.files)
+            if event.message is not None:
+                progress.message(event.message)
+            result = event.result or result
+        return result
 
 
-def _by_competition(jobs: Sequence[Job]) -> list[list[Job]]:
+def _group_versions(jobs: Sequence[Job]) -> list[list[Job]]:
+    """Return the jobs of each competition; all but the last of each keep the raw data."""
     groups: dict[str, list[Job]] = {}
     for job in jobs:
-        groups.setdefault(job.label.partition("@")[0], []).append(job)
-    for *earlier, last in groups.values():
-        groups[last.label.partition("@")[0]] = [
-            *(job.model_copy(update={"keep_raw": True, "keep_zip": True}) for job in earlier),
-            last,
-        ]
-    return list(groups.values())
+        groups.setdefault(job.ref.competition_id, []).append(job)
+    return [[*map(_keep_raw_data, earlier), last] for *earlier, last in groups.values()]
 
 
-def _death(job: Job, code: int, errors: list[bytes]) -> MLEBenchError:
+def _keep_raw_data(job: Job) -> Job:
+    return job.model_copy(update={"options": replace(job.options, keep_raw=True, keep_zip=True)})
+
+
+def _death(job: Job, code: int, errors: list[bytes]) -> PreparationError:
     last = errors[-1].decode(errors="replace").strip() if errors else ""
     how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
     return PreparationError(
-        f"The process that prepared {job.label} {how}{f' ({last})' if last else ''}, perhaps for want of memory; "
-        "give the same command again, and it goes on from there."
+        f"The process that prepared {job.label} {how}{f' ({last})' if last else ''}, perhaps for lack of memory; "
+        "run the same command again to resume."
     )

@@ -1,16 +1,19 @@
-"""What the one who prepares tells the one who watches."""
+"""The steps of preparing data, and the protocols of objects that are told about them."""
 
 from __future__ import annotations
 
 import logging
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from mlebench.data.results import PrepareResult
 
 logger = logging.getLogger(__name__)
 
 
 class Step(StrEnum):
-    """What is being done for a competition; each can be cut short and is then gone on with."""
+    """A step of preparing a competition; each can be interrupted and resumed."""
 
     DOWNLOAD = "download"
     UNPACK = "unpack"
@@ -21,24 +24,88 @@ class Step(StrEnum):
 
 
 class Progress(Protocol):
-    """Is told what happens to one competition; calls may come from several threads."""
+    """Is told how preparing one competition proceeds; calls may come from several threads."""
 
     def step(self, step: Step, total: int | None = None) -> None:
-        """Take note that a step begins; `total` is how many bytes it is about, where that is known."""
+        """A step begins; `total` is its number of bytes, if known."""
 
     def advance(self, size: int, files: int = 0) -> None:
-        """Take note that so many further bytes and files of the step are done."""
+        """So many further bytes and files of the step are done."""
 
-    def say(self, text: str) -> None:
-        """Take note of a sentence that a reader should see."""
+    def message(self, text: str) -> None:
+        """Something happened that the user should read; `text` is a sentence."""
 
 
-class Quiet:
-    """Keeps steps to itself and logs sentences; what a call from Python gets."""
+class BatchProgress(Protocol):
+    """Is told how preparing several competitions proceeds; calls come from several threads."""
+
+    def step(self, label: str, step: Step, total: int | None) -> None:
+        """A step of a competition begins; `total` is its number of bytes, if known."""
+
+    def advance(self, label: str, size: int, files: int) -> None:
+        """So many further bytes and files of the step are done."""
+
+    def message(self, label: str, text: str) -> None:
+        """Something happened that the user should read; without a label, it is about all competitions."""
+
+    def finished(self, result: PrepareResult) -> None:
+        """A competition is prepared, or has failed."""
+
+
+class LogProgress:
+    """Writes messages to the log and ignores steps: the default when Python code prepares a competition."""
 
     def step(self, step: Step, total: int | None = None) -> None: ...
 
     def advance(self, size: int, files: int = 0) -> None: ...
 
-    def say(self, text: str) -> None:
+    def message(self, text: str) -> None:
         logger.info("%s", text)
+
+
+class LogBatchProgress:
+    """Writes messages to the log and ignores steps: the default when Python code prepares several competitions."""
+
+    def step(self, label: str, step: Step, total: int | None) -> None: ...
+
+    def advance(self, label: str, size: int, files: int) -> None: ...
+
+    def message(self, label: str, text: str) -> None:
+        logger.info("%s", f"{label}: {text}" if label else text)
+
+    def finished(self, result: PrepareResult) -> None:
+        logger.info("%s: %s", result.label, result.error or result.outcome)
+
+
+class LabelledProgress:
+    """Passes what happens to one competition on to a BatchProgress."""
+
+    def __init__(self, progress: BatchProgress, label: str) -> None:
+        self._progress, self._label = progress, label
+
+    def step(self, step: Step, total: int | None = None) -> None:
+        self._progress.step(self._label, step, total)
+
+    def advance(self, size: int, files: int = 0) -> None:
+        self._progress.advance(self._label, size, files)
+
+    def message(self, text: str) -> None:
+        self._progress.message(self._label, text)
+
+
+class StepRecorder:
+    """Passes everything on to another Progress and remembers which steps began."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self.steps: set[Step] = set()
+
+    def step(self, step: Step, total: int | None = None) -> None:
+        self.steps.add(step)
+        self._progress.step(step, total)
+
+    def advance(self, size: int, files: int = 0) -> None:
+        self._progress.advance(size, files)
+
+    def message(self, text: str) -> None:
+        self._progress.message(text)

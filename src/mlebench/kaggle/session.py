@@ -46,7 +46,7 @@ class Session:
         if self._credentials is None:
             self._credentials = find_credentials()
         if self._credentials is None:
-            raise CredentialsError(f"No Kaggle credentials found; {HOW_TO_AUTHENTICATE}.")
+            raise CredentialsError(f"There are no Kaggle credentials; {HOW_TO_AUTHENTICATE}.")
         return self._credentials
 
     def call(

@@ -1,4 +1,4 @@
-"""Names that programs written for the reference call."""
+"""Names of `mlebench.data` that programs written for the reference call."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.data.download import fetch
-from mlebench.data.home import LOCK, locked
+from mlebench.data.download import download_archive
+from mlebench.data.locks import LOCK, locked
 from mlebench.data.preparing import prepare
-from mlebench.data.progress import Quiet
+from mlebench.data.progress import LogProgress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +26,26 @@ def download_and_prepare_dataset(
     overwrite_leaderboard: bool = False,
     skip_verification: bool = False,
 ) -> None:
-    """Prepare a competition's data as `prepare` does, with the arguments that clients pass."""
+    """Prepare a competition's data.
+
+    Parameters
+    ----------
+    competition
+        The competition to prepare.
+    keep_raw
+        Keep the unpacked raw data.
+    overwrite_checksums
+        Checksums are never overwritten; this has the effect of `skip_verification`, and a warning is logged.
+    overwrite_leaderboard
+        Has no effect; a warning is logged.
+    skip_verification
+        Do not compare the prepared files with the checksums on record.
+
+    Raises
+    ------
+    PreparationError, KaggleError, DiskFullError
+        As `mlebench.prepare`.
+    """
     if overwrite_checksums or overwrite_leaderboard:
         logger.warning("Checksums and leaderboards on record are part of mlebench and are not overwritten.")
     ensure_leaderboard_exists(competition)
@@ -34,14 +53,31 @@ def download_and_prepare_dataset(
 
 
 def download_dataset(competition_id: str, download_dir: Path, quiet: bool = False, force: bool = False) -> Path:
-    """Download a competition's zip into a folder and return its path; one that is there is kept unless `force`."""
+    """Download a competition's archive into a folder.
+
+    Parameters
+    ----------
+    competition_id
+        The competition's id at Kaggle.
+    download_dir
+        The folder; it is created if it does not exist.
+    quiet
+        Has no effect; nothing is printed.
+    force
+        Download again an archive that exists.
+
+    Returns
+    -------
+    Path
+        The zip file.
+    """
     folder = Path(download_dir)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / LOCK):
         archive = folder / f"{competition_id}.zip"
         if force:
             archive.unlink(missing_ok=True)
-        return archive if archive.is_file() else fetch(competition_id, archive, None, Quiet())
+        return archive if archive.is_file() else download_archive(competition_id, archive, None, LogProgress())
 
 
 def create_prepared_dir(competition: Competition) -> None:
@@ -51,7 +87,7 @@ def create_prepared_dir(competition: Competition) -> None:
 
 
 def ensure_leaderboard_exists(competition: Competition, force: bool = False) -> Path:
-    """Return the path of a competition's leaderboard; raises FileNotFoundError when there is none."""
+    """Return the path of a competition's leaderboard; FileNotFoundError if there is none."""
     if force:
         logger.warning("Leaderboards are part of mlebench and are not downloaded again.")
     if not competition.leaderboard.is_file():
