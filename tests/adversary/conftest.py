@@ -47,8 +47,8 @@ from mlebench.runs.slots import Slots
 from mlebench.runs.story import FLAGGED
 from mlebench.runs.verify import verify
 from mlebench.sandbox import get_sandbox
-from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.limits import Limits, MiB
 from mlebench.tasks.registry import Registry
 

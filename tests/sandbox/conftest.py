@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
-from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.container import ContainerSandbox
 from mlebench.sandbox.job import Job
+from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.limits import Limits, MiB
 from mlebench.sandbox.process import ProcessSandbox
 from mlebench.sandbox.stop import StopSignal

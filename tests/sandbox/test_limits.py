@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.kernel.process_table import list_processes
 from mlebench.sandbox.limits import Limits, MiB
 from mlebench.sandbox.process import ProcessSandbox
-from mlebench.sandbox.process_table import list_processes
 
 OWN = f"of-{os.getpid()}"
 """Marks the processes of these tests: other workers run the same tests at the same time."""

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import mlebench
-from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.kernel.cgroup import ControlGroup
+from mlebench.sandbox.kernel.process_table import list_processes, read_process
 from mlebench.sandbox.orphans import kill_orphans
-from mlebench.sandbox.process_table import list_processes, read_process
 from mlebench.sandbox.tokens import TOKEN_VARIABLE, is_orphaned, new_token
 
 HARNESS = """

@@ -1,13 +1,13 @@
 """Sandboxes: ways to run a job within limits, and isolated from the host.
 
-Who calls whom, from the top:
-
-    bubblewrap, container, process   a sandbox: prepares the surroundings of a job
-      supervisor                     starts the job, watches it to its end, kills what is left
-        session                      reads the messages of the job's first process
-        monitor                      measures the job; limit_checks judges what was measured
-        conclusion                   decides how the job ended
-    entrypoint                       the job's first process, inside the sandbox
+bubblewrap, container, process   the sandboxes: each prepares the surroundings of a job and starts it
+base                             the protocol that they have in common
+job, limits, stop, ending        what goes in, and what comes out
+supervision                      watches the running job, and leaves none of its processes alive
+entrypoint                       the first process of the job, inside the sandbox
+collect                          copies out what the job has written
+orphans                          cleans up after a harness that was killed
+kernel                           interfaces of Linux
 """
 
 from __future__ import annotations

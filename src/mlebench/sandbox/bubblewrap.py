@@ -20,17 +20,17 @@ from typing import TYPE_CHECKING, ClassVar
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox.base import GUARANTEES, require_network
 from mlebench.sandbox.bubblewrap_command import BubblewrapCommand
-from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.entrypoint_config import make_config
 from mlebench.sandbox.gpus import device_files, require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
-from mlebench.sandbox.job_processes import NamespaceProcesses
-from mlebench.sandbox.launch import Launch
+from mlebench.sandbox.kernel.memory_file import open_memory_file
 from mlebench.sandbox.limits import OVERHEAD_PROCESSES
-from mlebench.sandbox.memory_file import open_memory_file
 from mlebench.sandbox.paths import HARNESS_FOLDER, HOME_FOLDERS, JobPaths
 from mlebench.sandbox.probe import probe
-from mlebench.sandbox.supervisor import supervise
+from mlebench.sandbox.supervision.channel import PipeChannel
+from mlebench.sandbox.supervision.job_processes import NamespaceProcesses
+from mlebench.sandbox.supervision.launch import Launch
+from mlebench.sandbox.supervision.supervisor import supervise
 from mlebench.sandbox.tokens import new_token
 from mlebench.sandbox.users import choose_unused_uid
 

@@ -8,10 +8,11 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from mlebench.errors import SandboxUnavailableError
-from mlebench.sandbox import python_install, seccomp
+from mlebench.sandbox import python_install
 from mlebench.sandbox.entrypoint_config import entrypoint_files
+from mlebench.sandbox.kernel import seccomp
+from mlebench.sandbox.kernel.memory_file import open_memory_file
 from mlebench.sandbox.limits import GiB, MiB
-from mlebench.sandbox.memory_file import open_memory_file
 from mlebench.sandbox.paths import HARNESS_FOLDER
 
 if TYPE_CHECKING:

@@ -22,18 +22,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox import container_options as options
-from mlebench.sandbox import seccomp
 from mlebench.sandbox.base import GUARANTEES
-from mlebench.sandbox.channel import SocketChannel
 from mlebench.sandbox.container_processes import ContainerProcesses
 from mlebench.sandbox.engine import Engine
 from mlebench.sandbox.entrypoint_config import make_config
 from mlebench.sandbox.gpus import require_gpus
 from mlebench.sandbox.home import create_home
-from mlebench.sandbox.launch import Launch
+from mlebench.sandbox.kernel import seccomp
 from mlebench.sandbox.paths import HARNESS_FOLDER, JobPaths
 from mlebench.sandbox.probe import probe
-from mlebench.sandbox.supervisor import supervise
+from mlebench.sandbox.supervision.channel import SocketChannel
+from mlebench.sandbox.supervision.launch import Launch
+from mlebench.sandbox.supervision.supervisor import supervise
 from mlebench.sandbox.tokens import new_token
 from mlebench.sandbox.users import choose_unused_uid
 

@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import EngineError
-from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.ending import Cause, Reason
 from mlebench.sandbox.entrypoint.protocol import TERMINATE
-from mlebench.sandbox.job_processes import KILL_SECONDS
-from mlebench.sandbox.messages import Message, Ready
-from mlebench.sandbox.process_handle import ProcessHandle
+from mlebench.sandbox.kernel.cgroup import ControlGroup
+from mlebench.sandbox.kernel.process_handle import ProcessHandle
+from mlebench.sandbox.supervision.job_processes import KILL_SECONDS
+from mlebench.sandbox.supervision.messages import Message, Ready
 
 if TYPE_CHECKING:
     import subprocess
 
-    from mlebench.sandbox.channel import SocketChannel
     from mlebench.sandbox.engine import Engine
-    from mlebench.sandbox.process_table import Process
+    from mlebench.sandbox.kernel.process_table import Process
+    from mlebench.sandbox.supervision.channel import SocketChannel
 
 _END_SECONDS = 5.0
 """How long an engine may take to notice that a container has ended."""

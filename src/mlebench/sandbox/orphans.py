@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from mlebench.errors import EngineError
-from mlebench.sandbox.cgroup import ControlGroup
 from mlebench.sandbox.container import STAGE_PREFIX, TOKEN_LABEL
 from mlebench.sandbox.container_processes import remove_container
 from mlebench.sandbox.engine import ENGINES, Engine
-from mlebench.sandbox.process_table import send_signal
+from mlebench.sandbox.kernel.cgroup import ControlGroup
+from mlebench.sandbox.kernel.process_table import send_signal
 from mlebench.sandbox.tokens import is_orphaned, list_marked_processes
 
 _ENGINE_SECONDS = 5.0

@@ -12,16 +12,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from mlebench.sandbox.base import GUARANTEES
-from mlebench.sandbox.channel import PipeChannel
 from mlebench.sandbox.entrypoint_config import ENTRYPOINT, make_config
 from mlebench.sandbox.gpus import require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
-from mlebench.sandbox.job_processes import SubreaperProcesses
-from mlebench.sandbox.launch import Launch
-from mlebench.sandbox.memory_file import open_memory_file
+from mlebench.sandbox.kernel.memory_file import open_memory_file
+from mlebench.sandbox.kernel.process_table import list_processes
 from mlebench.sandbox.paths import JobPaths
-from mlebench.sandbox.process_table import list_processes
-from mlebench.sandbox.supervisor import supervise
+from mlebench.sandbox.supervision.channel import PipeChannel
+from mlebench.sandbox.supervision.job_processes import SubreaperProcesses
+from mlebench.sandbox.supervision.launch import Launch
+from mlebench.sandbox.supervision.supervisor import supervise
 from mlebench.sandbox.tokens import TOKEN_VARIABLE, new_token
 
 if TYPE_CHECKING:

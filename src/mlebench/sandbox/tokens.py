@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from mlebench.sandbox.process_table import Process, list_processes, read_process
+from mlebench.sandbox.kernel.process_table import Process, list_processes, read_process
 
 TOKEN_VARIABLE = "MLEBENCH_JOB"
 """Environment variable that marks the processes of a job where no kernel namespace holds them together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlebench.sandbox.cgroup import ControlGroup
+from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.limits import Limits
 
 

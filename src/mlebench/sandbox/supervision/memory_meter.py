@@ -6,14 +6,14 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.nameless_files import measure_memory_files
-from mlebench.sandbox.process_table import read_proportional_memory, send_signal
+from mlebench.sandbox.kernel.nameless_files import measure_memory_files
+from mlebench.sandbox.kernel.process_table import read_proportional_memory, send_signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mlebench.sandbox.cgroup import ControlGroup
-    from mlebench.sandbox.process_table import Process
+    from mlebench.sandbox.kernel.cgroup import ControlGroup
+    from mlebench.sandbox.kernel.process_table import Process
 
 _SLICE_SECONDS = 0.02
 """How long one call may look for files of memfd_create(2): many of them take many system calls."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 
-from mlebench.sandbox.process_table import read_process, send_signal
+from mlebench.sandbox.kernel.process_table import read_process, send_signal
 
 
 def test_a_signal_does_not_reach_a_newer_process_with_the_same_id():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mlebench.sandbox.entrypoint import protocol
-from mlebench.sandbox.messages import Ended, NamespaceStarted, Ready, parse_message
+from mlebench.sandbox.supervision.messages import Ended, NamespaceStarted, Ready, parse_message
 
 
 @pytest.mark.parametrize(

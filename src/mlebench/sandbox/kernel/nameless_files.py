@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mlebench.sandbox.process_table import Process
+    from mlebench.sandbox.kernel.process_table import Process
 
 _BLOCK_BYTES = 512
 """Unit of `st_blocks`."""

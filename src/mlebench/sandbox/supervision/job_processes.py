@@ -11,16 +11,16 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from mlebench.sandbox.messages import Message, NamespaceStarted
-from mlebench.sandbox.process_handle import ProcessHandle
-from mlebench.sandbox.process_table import Process, send_signal
+from mlebench.sandbox.kernel.process_handle import ProcessHandle
+from mlebench.sandbox.kernel.process_table import Process, send_signal
+from mlebench.sandbox.supervision.messages import Message, NamespaceStarted
 from mlebench.sandbox.tokens import list_marked_processes
 
 if TYPE_CHECKING:
     import subprocess
 
-    from mlebench.sandbox.cgroup import ControlGroup
     from mlebench.sandbox.ending import Cause
+    from mlebench.sandbox.kernel.cgroup import ControlGroup
 
 KILL_SECONDS = 30.0
 """How long to keep killing. Only a process stuck in the kernel survives that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlebench.sandbox.disk_usage import measure_disk_usage
+from mlebench.sandbox.supervision.disk_usage import measure_disk_usage
 
 
 def test_sparse_files_links_and_loops_count_what_they_take(tmp_path):

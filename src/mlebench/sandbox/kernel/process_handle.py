@@ -7,7 +7,7 @@ import selectors
 import signal
 from contextlib import suppress
 
-from mlebench.sandbox.process_table import Process, list_descendants
+from mlebench.sandbox.kernel.process_table import Process, list_descendants
 
 _TMPFS_FOLDERS = ("tmp", "dev/shm")
 

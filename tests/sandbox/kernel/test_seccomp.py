@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from mlebench.sandbox import seccomp, syscalls
+from mlebench.sandbox.kernel import seccomp, syscalls
 
 TRY = """
 import ctypes, errno, json, os, sys

@@ -6,15 +6,15 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.disk_usage import measure_disk_usage
-from mlebench.sandbox.nameless_files import measure_deleted_files
-from mlebench.sandbox.throttle import Throttle
+from mlebench.sandbox.kernel.nameless_files import measure_deleted_files
+from mlebench.sandbox.supervision.disk_usage import measure_disk_usage
+from mlebench.sandbox.supervision.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from mlebench.sandbox.process_table import Process
+    from mlebench.sandbox.kernel.process_table import Process
 
 _SLICE_SECONDS = 0.02
 """How long one call may measure: a large folder must not delay the supervisor."""

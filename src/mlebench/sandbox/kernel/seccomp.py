@@ -19,7 +19,7 @@ import struct
 import sys
 from typing import NamedTuple
 
-from mlebench.sandbox.syscalls import (
+from mlebench.sandbox.kernel.syscalls import (
     AUDIT_ARCH,
     BPF_ABS,
     BPF_JEQ,

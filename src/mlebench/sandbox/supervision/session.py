@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.messages import Ended, Ready
+from mlebench.sandbox.supervision.messages import Ended, Ready
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
-    from mlebench.sandbox.channel import Channel
     from mlebench.sandbox.job import Job
-    from mlebench.sandbox.job_processes import JobProcesses
+    from mlebench.sandbox.supervision.channel import Channel
+    from mlebench.sandbox.supervision.job_processes import JobProcesses
 
 
 class Session:

@@ -11,7 +11,7 @@ import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from mlebench.sandbox.messages import Message, parse_message
+from mlebench.sandbox.supervision.messages import Message, parse_message
 
 if TYPE_CHECKING:
     from pathlib import Path

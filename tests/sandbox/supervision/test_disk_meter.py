@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from mlebench.sandbox.disk_meter import DiskMeter
+from mlebench.sandbox.supervision.disk_meter import DiskMeter
 
 
 def test_a_large_folder_is_measured_in_slices(tmp_path, monkeypatch):
     for i in range(3000):
         (tmp_path / f"{i}").write_bytes(b"x")
-    monkeypatch.setattr("mlebench.sandbox.disk_meter._SLICE_SECONDS", 0)
+    monkeypatch.setattr("mlebench.sandbox.supervision.disk_meter._SLICE_SECONDS", 0)
     meter = DiskMeter(tmp_path, 3000 * 4096 - 1)
     used = [meter.measure(list) for _ in range(20)]
     assert used[:3] == [0, 0, 0]
@@ -22,7 +22,7 @@ def test_a_large_folder_is_measured_in_slices(tmp_path, monkeypatch):
 def test_slices_are_longer_while_the_disk_fills_up(tmp_path, monkeypatch):
     for i in range(3000):
         (tmp_path / f"{i}").write_bytes(b"x")
-    monkeypatch.setattr("mlebench.sandbox.disk_meter._SLICE_SECONDS", 0)
+    monkeypatch.setattr("mlebench.sandbox.supervision.disk_meter._SLICE_SECONDS", 0)
     meter = DiskMeter(tmp_path, 10**9)
     free = iter([10**12] + [10**11] * 9)
     meter._free_bytes = lambda: next(free)

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from mlebench.sandbox.channel import Channel
-    from mlebench.sandbox.job_processes import JobProcesses
+    from mlebench.sandbox.supervision.channel import Channel
+    from mlebench.sandbox.supervision.job_processes import JobProcesses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

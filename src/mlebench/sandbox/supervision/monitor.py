@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.disk_meter import DiskMeter
-from mlebench.sandbox.limit_checks import ExceededLimit, Usage, find_exceeded, judge_disk, judge_usage
-from mlebench.sandbox.memory_meter import MemoryMeter
-from mlebench.sandbox.throttle import Throttle
+from mlebench.sandbox.supervision.disk_meter import DiskMeter
+from mlebench.sandbox.supervision.limit_checks import ExceededLimit, Usage, find_exceeded, judge_disk, judge_usage
+from mlebench.sandbox.supervision.memory_meter import MemoryMeter
+from mlebench.sandbox.supervision.throttle import Throttle
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
-    from mlebench.sandbox.cgroup import ControlGroup
     from mlebench.sandbox.ending import Cause
     from mlebench.sandbox.job import Job
-    from mlebench.sandbox.job_processes import JobProcesses
+    from mlebench.sandbox.kernel.cgroup import ControlGroup
     from mlebench.sandbox.limits import Limits
+    from mlebench.sandbox.supervision.job_processes import JobProcesses
 
 _PERIOD = 0.1
 _MAX_SHARE = 0.25

@@ -7,24 +7,24 @@ import selectors
 import subprocess
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.cgroup import ControlGroup, version_in_use
-from mlebench.sandbox.conclusion import conclude
 from mlebench.sandbox.ending import Cause, Ending, Reason
-from mlebench.sandbox.limit_checks import ExceededLimit, is_time_up, is_warning_due
-from mlebench.sandbox.monitor import LimitMonitor
-from mlebench.sandbox.output import Output
-from mlebench.sandbox.session import Session
+from mlebench.sandbox.kernel.cgroup import ControlGroup, version_in_use
+from mlebench.sandbox.supervision.conclusion import conclude
+from mlebench.sandbox.supervision.limit_checks import ExceededLimit, is_time_up, is_warning_due
+from mlebench.sandbox.supervision.monitor import LimitMonitor
+from mlebench.sandbox.supervision.output import Output
+from mlebench.sandbox.supervision.session import Session
+from mlebench.sandbox.supervision.termination import Termination
 from mlebench.sandbox.time_warning import write_time_warning
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
     from mlebench.sandbox.job import Job
-    from mlebench.sandbox.launch import Launch
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.stop import StopSignal
+    from mlebench.sandbox.supervision.launch import Launch
 
 _TICK_SECONDS = 0.1
 _START_SECONDS = 60.0
@@ -72,15 +72,6 @@ def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, eve
         return ending
 
 
-@dataclass(frozen=True, slots=True)
-class _Termination:
-    """SIGTERM was sent to the job."""
-
-    elapsed: float
-    """Seconds of the job's time at which it was sent."""
-    cause: Cause
-
-
 class _Supervisor:
     """Watches the processes of one job."""
 
@@ -103,7 +94,7 @@ class _Supervisor:
         )
         self._process: subprocess.Popen[bytes] | None = None
         self._began = time.monotonic()
-        self._termination: _Termination | None = None
+        self._termination = Termination(launch.processes, limits.grace)
         self._is_warned = False
         self._selector = selectors.DefaultSelector()
         self._session_descriptor = -1
@@ -140,7 +131,7 @@ class _Supervisor:
                 for key, _ in self._selector.select(_TICK_SECONDS):
                     if key.fd == end:
                         self._note_late_request()
-                        return self._termination.cause if self._termination else None
+                        return self._termination.cause
                     key.data()
                 if cause := self._check():
                     return cause
@@ -230,11 +221,11 @@ class _Supervisor:
                 )
         else:
             if request:
-                self._terminate(elapsed, Cause(request.reason, request.message))
+                self._termination.begin(elapsed, Cause(request.reason, request.message))
             if is_time_up(elapsed, self._limits):
                 self._monitor.report(ExceededLimit("time", round(elapsed, 3), self._limits.seconds))
-                self._terminate(elapsed, Cause(Reason.TIME))
-            if self._termination and elapsed > self._termination.elapsed + self._limits.grace:
+                self._termination.begin(elapsed, Cause(Reason.TIME))
+            if self._termination.is_over(elapsed):
                 return self._termination.cause
             if not self._is_warned and is_warning_due(elapsed, self._limits):
                 self._warn(self._limits.seconds - elapsed)
@@ -245,14 +236,8 @@ class _Supervisor:
         written = write_time_warning(self._job.home, seconds_left, self._limits.grace)
         self._events("warning", seconds=round(seconds_left, 3), written=written)
 
-    def _terminate(self, elapsed: float, cause: Cause) -> None:
-        """Send SIGTERM to the job, once."""
-        if self._termination is None:
-            self._termination = _Termination(elapsed, cause)
-            self._launch.processes.terminate()
-
     def _note_late_request(self) -> None:
         """Take up a request that came after the last check: models refused the job's requests, and it gave up."""
         request = self._stop.requested
-        if not self._termination and request and request.reason is Reason.BUDGET and self._session.is_ready:
-            self._termination = _Termination(self._elapsed(), Cause(request.reason, request.message))
+        if request and request.reason is Reason.BUDGET and self._session.is_ready and not self._termination.cause:
+            self._termination.cause = Cause(request.reason, request.message)

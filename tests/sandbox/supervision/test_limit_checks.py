@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.limit_checks import (
+from mlebench.sandbox.limits import Limits
+from mlebench.sandbox.supervision.limit_checks import (
     ExceededLimit,
     Usage,
     find_exceeded,
@@ -14,7 +15,6 @@ from mlebench.sandbox.limit_checks import (
     judge_disk,
     judge_usage,
 )
-from mlebench.sandbox.limits import Limits
 
 LIMITS = Limits(seconds=100, memory=1000, processes=10, disk=500, warning=20)
 NO_LIMITS = Limits(memory=None, processes=None, disk=None)

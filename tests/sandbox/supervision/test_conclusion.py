@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mlebench.sandbox.conclusion import conclude
 from mlebench.sandbox.ending import Cause, Reason
+from mlebench.sandbox.supervision.conclusion import conclude
 
 KNOWN = {
     "was_ready": True,

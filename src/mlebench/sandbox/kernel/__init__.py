@@ -1,0 +1,1 @@
+"""Interfaces of the Linux kernel: control groups, seccomp filters, processes, files in memory."""
