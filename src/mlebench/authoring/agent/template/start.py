@@ -1,14 +1,14 @@
-"""The agent NAME: puts a first submission in place, then does better for as long as there is time."""
+"""The agent NAME: submits a first valid file, then improves on it while there is time."""
 
 from mlebench_task import ModelError, Task, run
 
 
 def solve(task: Task) -> None:
-    # A valid file early: whatever happens later, this one counts.
+    # Submit a valid file early: it counts if anything fails later.
     if task.sample_submission:
         print(task.submit(task.sample_submission), flush=True)
 
-    # The rules and the task, as text. Nobody will answer questions.
+    # The rules and the task, as text. Nobody answers questions.
     print(task.instructions[-500:], flush=True)
 
     # A model, if agent.yaml names one and the run offers it.
@@ -18,8 +18,8 @@ def solve(task: Task) -> None:
         except ModelError as error:
             print(f"No answer: {error}", flush=True)
 
-    # Your work goes here: look at task.seconds_left, write files to task.folder, submit with task.submit(path), leave
-    # code in task.code and logs in task.logs. At the end of the time TimeIsUp is raised.
+    # Your work goes here. Check task.seconds_left, write files to task.folder, and submit with task.submit(path). Code
+    # in task.code and logs in task.logs are kept. TimeIsUp is raised here at the time limit.
 
 
 if __name__ == "__main__":
