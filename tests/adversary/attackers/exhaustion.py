@@ -1,7 +1,7 @@
-"""Takes more than it may have: processes, memory, disk, files, log. The mode says what.
+"""Takes more than its limit of processes, memory, disk, files or log. The mode says what.
 
-Each attack is bounded by itself, at a few times what is allowed; the fork bomb goes off only after the kernel
-has refused a process. One that gets through says that it gained.
+Each attack stops at a few times its limit, and the fork bomb starts only after the kernel has refused a process. An
+attack that gets through reports that it gained.
 """
 
 import ctypes
@@ -15,24 +15,23 @@ import tempfile
 import threading
 import time
 
-from attempts import LIBC, CannotTry, only_inside, tell
+from attempts import LIBC, CannotTry, only_inside, report
 
 only_inside()
-PROCESSES, MEMORY, DISK, LOG = (int(word) for word in sys.argv[2:6])
-"""What is allowed."""
+PROCESSES, MEMORY, DISK, LOG = (int(limit) for limit in sys.argv[2:6])
 MiB = 1024**2
 CHUNK = os.urandom(MiB)
 
 
-def sleep_and_gain(what):
-    """Whoever gets beyond a limit is to be noticed in a while."""
-    time.sleep(6)
-    tell(sys.argv[1], True, what)
+def wait_and_gain(detail):
+    """Report a gain, unless the harness ends this process before."""
+    time.sleep(30)
+    report(sys.argv[1], True, detail)
 
 
-def children(most):
-    """Start children that sleep, until the kernel refuses one; return how many there are."""
-    for number in range(most):
+def start_children(max_children):
+    """Start children that sleep until the kernel refuses one, and return their number."""
+    for number in range(max_children):
         try:
             pid = os.fork()
         except OSError:
@@ -40,14 +39,14 @@ def children(most):
         if not pid:
             time.sleep(20)
             os._exit(0)
-    return most
+    return max_children
 
 
 def fork_bomb():
-    number = children(2 * PROCESSES)
+    number = start_children(2 * PROCESSES)
     if number >= 2 * PROCESSES:
-        return tell("fork_bomb", True, f"{number} processes")
-    # The kernel holds: now every process forks as often as it can for a while.
+        return report("fork_bomb", True, f"{number} processes")
+    # The kernel enforces the limit. Now every process forks as often as it can for a while.
     end = time.monotonic() + 3
     while time.monotonic() < end:
         try:
@@ -64,10 +63,10 @@ def threads():
             started.append(threading.Thread(target=time.sleep, args=(2,), daemon=True))
             started[-1].start()
     except RuntimeError:
-        tell("threads", False, f"refused after {len(started)}")
+        report("threads", False, f"refused after {len(started)}")
         time.sleep(1)
     else:
-        tell("threads", True, f"{len(started)} threads")
+        report("threads", True, f"{len(started)} threads")
     os._exit(0)
 
 
@@ -76,16 +75,16 @@ def memory():
     for _ in range(3 * MEMORY // (16 * MiB)):
         hoard.append(bytearray(16 * MiB))
         time.sleep(0.01)
-    sleep_and_gain("three times the memory")
+    wait_and_gain("three times the memory")
 
 
 def memory_of_children():
-    """Each takes little."""
+    """Each child takes little."""
     for _ in range(12):
         if not os.fork():
             hoard = bytearray(b"x") * (MEMORY // 4)
-            time.sleep(8)
-            tell("memory_of_children", True, "three times the memory") if hoard and os.getppid() > 1 else None
+            time.sleep(30)
+            report("memory_of_children", True, "three times the memory") if hoard and os.getppid() > 1 else None
             os._exit(0)
         time.sleep(0.1)
     while True:
@@ -101,9 +100,9 @@ def files_in_memory(folder):
             try:
                 written += file.write(CHUNK)
             except OSError as error:
-                return tell(sys.argv[1], False, f"refused at {written}: {error.strerror}")
+                return report(sys.argv[1], False, f"refused at {written}: {error.strerror}")
             time.sleep(0.001)
-    return sleep_and_gain("three times the memory")
+    return wait_and_gain("three times the memory")
 
 
 def temporary():
@@ -120,11 +119,11 @@ def nameless_memory():
         for _ in range(32):
             os.write(descriptor, CHUNK)
         time.sleep(0.02)
-    sleep_and_gain("three times the memory")
+    wait_and_gain("three times the memory")
 
 
 def detached_memory():
-    """Segments of System V's, which stay when nobody has them attached."""
+    """System V shared memory, which remains when no process has it attached."""
     LIBC.shmat.restype = ctypes.c_void_p
     LIBC.shmdt.argtypes = [ctypes.c_void_p]
     held = 0
@@ -139,12 +138,12 @@ def detached_memory():
             held += size
             time.sleep(size / (1 << 30))
     if held >= 3 * MEMORY:
-        sleep_and_gain("three times the memory")
-    tell("detached_memory", False, f"refused at {held}")
+        wait_and_gain("three times the memory")
+    report("detached_memory", False, f"refused at {held}")
 
 
 def mapped_memory():
-    """Nameless files that are not even open, but mapped."""
+    """Files without a name that are mapped but not open."""
     LIBC.mmap.restype = ctypes.c_void_p
     for number in range(3 * MEMORY // (32 * MiB)):
         descriptor = os.memfd_create(f"{number}")
@@ -154,16 +153,16 @@ def mapped_memory():
         LIBC.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, descriptor, ctypes.c_long(0))
         os.close(descriptor)
         time.sleep(0.02)
-    sleep_and_gain("three times the memory")
+    wait_and_gain("three times the memory")
 
 
 def disk():
-    """One file as large as is allowed after another."""
+    """Several files, each almost as large as the limit."""
     for number in range(4):
         with open(f"/home/code/{number}", "wb", buffering=0) as file:
             for _ in range(int(0.9 * DISK) // MiB):
                 file.write(CHUNK)
-    sleep_and_gain("three times the disk")
+    wait_and_gain("three times the disk")
 
 
 def small_files():
@@ -172,11 +171,11 @@ def small_files():
             os.mkdir(f"/home/agent/{number}")
         with open(f"/home/agent/{number - number % 500}/{number}", "wb") as file:
             file.write(CHUNK[:65536])
-    sleep_and_gain("three times the disk")
+    wait_and_gain("three times the disk")
 
 
 def deleted():
-    """Files without a name, still open."""
+    """Deleted files that are open."""
     held = []
     for _ in range(4):
         file = tempfile.TemporaryFile(dir="/home/logs")  # noqa: SIM115
@@ -184,11 +183,11 @@ def deleted():
             file.write(CHUNK)
         file.flush()
         held.append(file)
-    sleep_and_gain("three times the disk")
+    wait_and_gain("three times the disk")
 
 
 def deleted_but_mapped():
-    """Files without a name that are not even open, but mapped."""
+    """Deleted files that are mapped but not open."""
     LIBC.mmap.restype = ctypes.c_void_p
     size = int(0.9 * DISK) // MiB * MiB
     for _ in range(4):
@@ -196,22 +195,22 @@ def deleted_but_mapped():
             for _ in range(size // MiB):
                 file.write(CHUNK)
             LIBC.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0))
-    sleep_and_gain("three times the disk")
+    wait_and_gain("three times the disk")
 
 
 def hidden():
-    """In a folder that nobody may look into."""
+    """Files in a folder that nobody may read."""
     os.mkdir("/home/agent/hidden")
     files = [open(f"/home/agent/hidden/{number}", "wb", buffering=0) for number in range(4)]  # noqa: SIM115
     os.chmod("/home/agent/hidden", 0)
     for each in files:
         for _ in range(int(0.9 * DISK) // MiB):
             each.write(CHUNK)
-    sleep_and_gain("three times the disk")
+    wait_and_gain("three times the disk")
 
 
 def deep():
-    """Where paths become too long to be looked at."""
+    """Files at paths that are too long to be opened."""
     os.chdir("/home/agent")
     for _ in range(30):
         os.mkdir("d" * 250)
@@ -220,39 +219,39 @@ def deep():
         with open(f"{number}", "wb", buffering=0) as file:
             for _ in range(int(0.9 * DISK) // MiB):
                 file.write(CHUNK)
-    sleep_and_gain("three times the disk")
+    wait_and_gain("three times the disk")
 
 
 def empty_files():
-    """They take no block, but the disk has only so many of them."""
+    """Empty files take no blocks, but the number of inodes is limited."""
     for number in range(DISK // 1024):
         if number % 5000 == 0:
             os.mkdir(f"/home/agent/{number}")
         os.close(os.open(f"/home/agent/{number - number % 5000}/{number}", os.O_CREAT | os.O_WRONLY))
-    sleep_and_gain(f"{DISK // 1024} files")
+    wait_and_gain(f"{DISK // 1024} files")
 
 
 def many_open():
-    """Each file without a name that is open is looked at; a hundred thousand must not hold up the clock."""
+    """The harness looks at each open file; a hundred thousand of them must not delay its time limit."""
     import resource
 
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    max_open = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max_open, max_open))
     first = os.open("/home/agent/open", os.O_CREAT | os.O_RDWR)
     for _ in range(40):
         if not os.fork():
-            for _ in range(min(most, 20_000) - 100):
+            for _ in range(min(max_open, 20_000) - 100):
                 os.dup(first)
             signal.pause()
     signal.pause()
 
 
 def log():
-    """As fast as it goes, for a moment."""
+    """Write to standard output as fast as possible for three seconds."""
     end, piece = time.monotonic() + 3, b"x" * 65536
     while time.monotonic() < end:
         os.write(1, piece)
-    tell("log", False, "written")
+    report("log", False, "written")
 
 
 def log_of_children():
@@ -262,7 +261,7 @@ def log_of_children():
 
 
 def sockets():
-    """As many connections to the submission check as there can be, none of which says anything."""
+    """As many silent connections to the submission check as possible."""
     held = []
     for _ in range(300):
         try:
@@ -276,4 +275,4 @@ def sockets():
 try:
     globals()[sys.argv[1]]()
 except CannotTry as reason:
-    tell(sys.argv[1], False, str(reason), tried=False)
+    report(sys.argv[1], False, str(reason), tried=False)

@@ -1,4 +1,4 @@
-"""Does not want to end, or lets nothing end: the mode says how."""
+"""Does not end, or leaves processes behind. The mode says how."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from attempts import only_inside, tell
+from attempts import only_inside, report
 
 only_inside()
 SUBMISSION = "/home/submission/submission.csv"
@@ -22,8 +22,8 @@ def ignore_all():
             continue
 
 
-def daemonise():
-    """Fork twice, with a session of its own and an empty environment, and close everything."""
+def daemonize():
+    """Fork twice, create a session and close the standard streams; return whether this is the daemon."""
     if os.fork():
         return False
     os.setsid()
@@ -35,7 +35,7 @@ def daemonise():
 
 
 def keep_writing(path="/home/submission/submission.csv"):
-    """Write on: whoever finds the file changed after the end knows that something lived."""
+    """Write until killed: a file that changes after the end of the run shows a survivor."""
     while True:
         Path(path).write_text(f"{time.time()}\n")
         time.sleep(0.002)
@@ -48,20 +48,20 @@ def ignoring():
 
 
 def daemon():
-    if daemonise():
+    if daemonize():
         keep_writing()
     time.sleep(0.5)
 
 
-def daemon_beside_a_crash():
-    if daemonise():
+def daemon_after_a_crash():
+    if daemonize():
         keep_writing()
     time.sleep(0.5)
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
 def respawning():
-    """Each child is a parent at once; whoever kills one by one is late."""
+    """Each child becomes a parent at once, so killing one by one is too slow."""
     ignore_all()
     if os.fork():
         ignoring()
@@ -79,7 +79,7 @@ def own_shell():
 
 
 def holding_the_pipe():
-    """A child keeps standard output open and writes into it for ever."""
+    """A child keeps standard output open and writes to it."""
     if not os.fork():
         os.setsid()
         ignore_all()
@@ -89,19 +89,19 @@ def holding_the_pipe():
 
 
 def killing_all():
-    """Everything that can be killed, the forwarder of the holes included."""
+    """Kill everything, including the process that forwards ports."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.kill(-1, signal.SIGKILL)
     try:
         socket.create_connection(("127.0.0.1", 5000), timeout=1).close()
     except OSError as error:
-        tell("killing_all", False, f"the check is gone: {error}")
+        report("killing_all", False, f"the check is gone: {error}")
     else:
-        tell("killing_all", False, "the check is still there")
+        report("killing_all", False, "the check is still there")
 
 
 def stopping_all():
-    """Stopped, not killed: what waits for an answer would wait for ever."""
+    """Stop processes instead of killing them: a harness that waits for an answer would wait forever."""
     for name in os.listdir("/proc"):
         if name.isdigit() and int(name) != os.getpid():
             try:
@@ -113,7 +113,7 @@ def stopping_all():
 
 
 def other_forwarder():
-    """Put a server of its own in place of the forwarder; it deceives nobody but the agent."""
+    """Replace the process that forwards ports by a server; this deceives only the agent."""
     os.kill(-1, signal.SIGKILL)
     for _ in range(100):
         try:
@@ -123,11 +123,11 @@ def other_forwarder():
             continue
         server.settimeout(1)
         break
-    tell("other_forwarder", False, "it listens to itself")
+    report("other_forwarder", False, "it listens to itself")
 
 
 def changing_until_the_end():
-    """The submission is another one at every moment, and good only in the grace."""
+    """Change the submission until the time limit, and write a valid one between SIGTERM and SIGKILL."""
 
     def save(*_):
         Path(SUBMISSION).write_bytes(Path("/home/data/sample_submission.csv").read_bytes())

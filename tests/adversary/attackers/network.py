@@ -1,4 +1,4 @@
-"""Tries to reach somebody: the host's servers, its network, the internet, name servers, other sandboxes."""
+"""Tries to reach servers of the host, its network, the internet, name servers and other sandboxes."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ KNOWN = targets()
 SECONDS = 3
 
 
-def reached(family, kind, *addresses, word=b"GET / HTTP/1.0\r\n\r\n"):
+def reached(family, kind, *addresses, request=b"GET / HTTP/1.0\r\n\r\n"):
     """Return the addresses that answer."""
     found = []
     for address in addresses:
@@ -19,7 +19,7 @@ def reached(family, kind, *addresses, word=b"GET / HTTP/1.0\r\n\r\n"):
             with socket.socket(family, kind) as client:
                 client.settimeout(SECONDS)
                 client.connect(address)
-                client.send(word)
+                client.send(request)
                 if client.recv(100):
                     found.append(address)
         except OSError:
@@ -88,7 +88,7 @@ def gateways_of_containers():
 
 @attempt
 def names():
-    """Names of the kernel's own machine may be known; that of a server elsewhere must not be."""
+    """Names of other machines must not resolve."""
     found = []
     known = "example.com pypi.org host.docker.internal host.containers.internal metadata.google.internal"
     for name in known.split():
@@ -147,8 +147,8 @@ def a_new_interface():
 
 
 @attempt
-def the_holes_socket_itself():
-    """Leads to the submission check and nowhere else: another path is refused, and no proxy is spoken."""
+def the_port_forward():
+    """It leads to the submission check only: other paths are refused, and it is no proxy."""
     found = []
     lines = ("GET http://127.0.0.1:{}/", "CONNECT 127.0.0.1:{}", "GET /../../etc/passwd")
     for line in lines:
@@ -161,8 +161,8 @@ def the_holes_socket_itself():
 
 
 @attempt
-def leaving_a_server_behind():
-    """A server of mine that others could reach: only on an own loopback."""
+def own_server():
+    """A server in the sandbox is reachable on the sandbox's own loopback only."""
     server = socket.create_server(("0.0.0.0", 0))
     port = server.getsockname()[1]
     return reached(socket.AF_INET, socket.SOCK_STREAM, *((host, port) for host in KNOWN["addresses"]))

@@ -1,4 +1,4 @@
-"""Leaves something odd in place of a submission, one kind a run; the mode says which."""
+"""Leaves something odd in place of a submission. The mode says what."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import threading
 import time
 from pathlib import Path
 
-from attempts import only_inside, targets, tell
+from attempts import only_inside, report, targets
 
 only_inside()
 KNOWN = targets()
@@ -16,7 +16,7 @@ HOME = Path("/home/submission")
 PATH = HOME / "submission.csv"
 SAMPLE = "/home/data/sample_submission.csv"
 ANSWERS = KNOWN["answers"][0]
-"""Path on the host, which the harness, as root, could follow."""
+"""A path on the host, which a harness that runs as root could follow."""
 
 
 def link_to_answers():
@@ -50,9 +50,9 @@ def device():
     try:
         os.mknod(PATH, 0o20666, os.makedev(1, 5))
     except OSError as error:
-        tell("device", False, f"refused: {error.strerror}")
+        report("device", False, f"refused: {error.strerror}")
     else:
-        tell("device", True, "an endless file")
+        report("device", True, "an endless file")
 
 
 def hard_link():
@@ -64,19 +64,19 @@ def hard_link_to_data():
     try:
         os.link(SAMPLE, PATH)
     except OSError as error:
-        tell("hard_link_to_data", False, f"refused: {error.strerror}")
+        report("hard_link_to_data", False, f"refused: {error.strerror}")
     else:
-        tell("hard_link_to_data", True, "linked")
+        report("hard_link_to_data", True, "linked")
 
 
 def huge():
-    """A hundred gigabytes that take no room."""
+    """A sparse file of a hundred gigabytes."""
     with PATH.open("wb") as file:
         file.truncate(100 << 30)
 
 
 def many_huge():
-    """They take no room here, but copies might."""
+    """Sparse files, whose copies may take disk."""
     for number in range(40):
         with (HOME / f"{number}.csv").open("wb") as file:
             file.truncate(100 << 20)
@@ -84,19 +84,19 @@ def many_huge():
 
 
 def moved_away():
-    """Move the folder itself away, and put a link in its place."""
+    """Replace the folder itself by a link."""
     for change in (lambda: HOME.rename("/home/old"), HOME.rmdir, lambda: HOME.symlink_to(os.path.dirname(ANSWERS))):
         try:
             change()
         except OSError as error:
-            tell("moved_away", False, f"refused: {error.strerror}")
+            report("moved_away", False, f"refused: {error.strerror}")
         else:
-            tell("moved_away", True, "replaced")
+            report("moved_away", True, "replaced")
             return
 
 
 def closed():
-    """Folder and file that even their owner may not open."""
+    """A folder and a file that even their owner may not open."""
     shutil.copy(SAMPLE, PATH)
     PATH.chmod(0)
     HOME.chmod(0)
@@ -106,7 +106,7 @@ def closed():
 
 
 def leased():
-    """A lease makes others wait who open the file."""
+    """A lease delays everybody else who opens the file."""
     import fcntl
     import signal
 
@@ -118,7 +118,7 @@ def leased():
 
 
 def long_paths():
-    """Each name is allowed; the whole is longer than any path may be."""
+    """Each name is allowed, but the whole path is longer than any path may be."""
     shutil.copy(SAMPLE, PATH)
     for folder, name, depth in (("/home/logs", "l" * 255, 40), ("/home/agent", "d" * 10, 1200)):
         os.chdir(folder)
@@ -129,7 +129,7 @@ def long_paths():
 
 
 def many_files():
-    """More than are collected."""
+    """More files than the harness collects."""
     shutil.copy(SAMPLE, PATH)
     for number in range(1500):
         if number % 100 == 0:
@@ -143,7 +143,7 @@ def other_name():
 
 
 def compressed():
-    """A small file that would become a large one."""
+    """A small file that decompresses to a large one."""
     import gzip
 
     PATH.write_bytes(gzip.compress(b"id,grower_a\n" + b"0" * (200 << 20), 9))
@@ -158,7 +158,7 @@ def script_in_a_name():
 
 
 def racing(inside, outside):
-    """Flip the file between one thing and another, as fast as can be, until the run is over."""
+    """Replace the file by one kind and the other as fast as possible, until the run is over."""
 
     def flip(number):
         link, file = HOME / f"l{number}", HOME / f"f{number}"
@@ -182,11 +182,11 @@ def racing_pipe():
 
 
 def racing_folder():
-    """A folder of the run swapped with a link to one of the host, while its size is measured and at the end."""
+    """Swap a folder with a link to a folder of the host, while the harness measures and when it collects."""
     shutil.copy(SAMPLE, PATH)
     real, link, place = Path("/home/code/real"), Path("/home/code/link"), Path("/home/code/place")
     real.mkdir()
-    (real / "mine").write_text("x")
+    (real / "own").write_text("x")
     link.symlink_to(os.path.dirname(ANSWERS))
     link.rename(place)
     end = time.monotonic() + 3

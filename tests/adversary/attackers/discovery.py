@@ -1,6 +1,6 @@
-"""Looks for answers and keys: by the paths where they lie, in all that can be seen, and through /proc.
+"""Looks for answers and keys: at their paths, in all visible files, and through /proc.
 
-With HARMLESS_ONLY in its environment it only goes to the places that the test made.
+With HARMLESS_ONLY in its environment, it looks only at the places that the test created.
 """
 
 import csv
@@ -9,16 +9,16 @@ import socket
 import stat
 from pathlib import Path
 
-from attempts import CANARY, CannotTry, attempt, canaries_in, only_inside, targets
+from attempts import CANARY, CannotTry, attempt, has_canary, only_inside, targets
 
 KNOWN = targets()
 PROC = Path("/proc")
 SYSTEM = ("/usr", "/opt/venv", "/lib", "/proc", "/sys", *KNOWN["python"])
-"""Programs and libraries: names are looked at, contents only where they are new."""
+"""Programs and libraries. Their names are checked; their contents only if they are new."""
 
 
 def others():
-    """Return the numbers of the processes that can be seen, this one excepted."""
+    """Return the ids of all visible processes except this one."""
     return [int(name) for name in os.listdir(PROC) if name.isdigit() and int(name) != os.getpid()]
 
 
@@ -29,7 +29,7 @@ def answers_by_path():
 
 @attempt
 def secrets_by_path():
-    return [path for path in KNOWN["secrets"] if canaries_in(path)]
+    return [path for path in KNOWN["secrets"] if has_canary(path)]
 
 
 @attempt
@@ -52,7 +52,7 @@ def key_in_own_environment():
 @attempt
 def key_in_other_environments():
     pids = set(KNOWN["processes"]) if os.environ.get("HARMLESS_ONLY") else {*others(), *KNOWN["processes"]}
-    return [pid for pid in pids if canaries_in(f"/proc/{pid}/environ")]
+    return [pid for pid in pids if has_canary(f"/proc/{pid}/environ")]
 
 
 only_inside()
@@ -60,9 +60,11 @@ only_inside()
 
 @attempt
 def secrets_through_roots_of_processes():
-    ways = [f"/proc/{pid}/{door}" for pid in others() for door in ("root", "cwd")]
-    ways += [f"/proc/{pid}/task/{pid}/root" for pid in others()]
-    return [way + path for way in ways for path in KNOWN["secrets"] + KNOWN["answers"] if os.path.exists(way + path)]
+    roots = [f"/proc/{pid}/{link}" for pid in others() for link in ("root", "cwd")]
+    roots += [f"/proc/{pid}/task/{pid}/root" for pid in others()]
+    return [
+        root + path for root in roots for path in KNOWN["secrets"] + KNOWN["answers"] if os.path.exists(root + path)
+    ]
 
 
 @attempt
@@ -79,14 +81,14 @@ def open_files_of_processes():
                 regular = stat.S_ISREG(os.stat(path).st_mode)
             except OSError:
                 continue
-            if regular and canaries_in(path):
+            if regular and has_canary(path):
                 found.append(path)
     return found
 
 
 @attempt
-def open_folders_of_my_own():
-    """A folder that was left open leads out by `..`."""
+def inherited_folders():
+    """An open folder leads outside by `..`."""
     found = []
     for number in range(3, 1024):
         try:
@@ -113,7 +115,7 @@ def memory_of_processes():
 
 @attempt
 def processes_of_the_host():
-    """Only what belongs to this run may be seen: few processes, and not the harness."""
+    """Only the few processes of this run may be visible, and not the harness."""
     lines = []
     for pid in others():
         try:
@@ -131,7 +133,7 @@ def names_in_mountinfo():
 
 
 def walk():
-    """Yield everything below the root with what it is, following no link; not what the kernel makes up."""
+    """Yield the path and status of every file below the root, without following links; not /proc and /sys."""
     stack = ["/"]
     while stack:
         folder = stack.pop()
@@ -160,9 +162,9 @@ def is_system(path):
 
 @attempt
 def walk_sees_something():
-    """Shows that the walk works at all: the walker finds its own script, or the attempts below are void."""
-    if not any(path.endswith("/seeker.py") for path, _ in VISIBLE):
-        raise CannotTry("the walk did not even find this script")
+    """Check that the walk finds this script; otherwise the attempts below prove nothing."""
+    if not any(path.endswith("/discovery.py") for path, _ in VISIBLE):
+        raise CannotTry("the walk did not find this script")
 
 
 @attempt
@@ -197,12 +199,12 @@ def answers_by_content():
 def canaries_by_content():
     readable = [(path, facts) for path, facts in VISIBLE if stat.S_ISREG(facts.st_mode) and facts.st_size <= 1 << 20]
     newest = os.stat(os.environ["DATA_DIR"]).st_ctime - 900
-    return [path for path, facts in readable if (not is_system(path) or facts.st_ctime > newest) and canaries_in(path)]
+    return [path for path, facts in readable if (not is_system(path) or facts.st_ctime > newest) and has_canary(path)]
 
 
 @attempt
 def harness_sources():
-    """In place of what is hidden there may lie an empty module, so that it cannot be imported."""
+    """An empty module may replace the hidden package, so that nothing else is imported."""
     words = ("/mlebench/", "/mlebench-0", "/mlebench-1", "/tests/adversary/")
     found = [(path, facts) for path, facts in VISIBLE if any(word in path for word in words)]
     return [path for path, facts in found if facts.st_size > 100 or not path.endswith("/__init__.py")]
@@ -219,7 +221,7 @@ def harness_import():
 
 @attempt
 def harness_metadata():
-    """Where the harness was installed from would tell where to look."""
+    """The place from which the harness was installed would be a hint."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:
@@ -236,7 +238,7 @@ def private_keys_and_settings():
 
 @attempt
 def files_of_the_host():
-    """Those of an image's own are no secret, but a root file system of the host's would show itself."""
+    """Files of an image are no secret; files of the host's root file system are."""
     words = ("/etc/shadow", "/etc/machine-id", "/etc/ssh/", "/root/", "/var/lib/docker/", "/boot/")
     readable = [path for path, facts in VISIBLE if path.startswith(words) and facts.st_size]
     return [path for path in readable if os.access(path, os.R_OK) and not is_system(path)]
@@ -244,7 +246,7 @@ def files_of_the_host():
 
 @attempt
 def sockets_of_the_host():
-    """The sockets of the holes are the only ones; connecting to any other is gain."""
+    """Only the sockets of port forwards may accept a connection."""
     found = []
     for path, facts in VISIBLE:
         if stat.S_ISSOCK(facts.st_mode) and path != "/run/harness/5000.sock":

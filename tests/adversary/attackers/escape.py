@@ -1,6 +1,6 @@
-"""Tries to break out: namespaces, mounts, rights, other processes, devices, the kernel's own doors.
+"""Tries to escape: namespaces, mounts, privileges, other processes, devices, and other interfaces of the kernel.
 
-Every call is chosen so that it would do no harm if it went through.
+Each call is one that does no harm if it succeeds.
 """
 
 import ctypes
@@ -91,8 +91,8 @@ def call(name, *arguments):
     return system_call(CALLS[name], *arguments)
 
 
-def went_through(name, *arguments):
-    """Make a call in a child, so that what it changes ends with it; return whether it went through."""
+def succeeds(name, *arguments):
+    """Make a system call in a child, so that its effects end with the child; return its name if it succeeds."""
     child = os.fork()
     if not child:
         try:
@@ -111,7 +111,7 @@ def went_through(name, *arguments):
 
 
 def writes(*paths, text="0"):
-    """Return those files that could be written to."""
+    """Write to each file, and return those that can be written."""
     found = []
     for path in paths:
         try:
@@ -124,7 +124,7 @@ def writes(*paths, text="0"):
 
 
 @attempt
-def rights():
+def privileges():
     status = dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
     capabilities = [name for name in status if name.startswith("Cap") and int(status[name], 16)]
     return capabilities or (status["NoNewPrivs"] != "1" and "new privileges") or (os.getuid() == 0 and "root")
@@ -149,7 +149,7 @@ def become_root():
 
 @attempt
 def setuid_program():
-    """`su` and the like are there; with no new privileges they run as the caller."""
+    """Setuid programs such as `su` run as the caller, because of no_new_privs."""
     for program in ("/usr/bin/su", "/bin/su", "/usr/bin/passwd", "/usr/bin/newgrp", "/bin/mount"):
         if os.path.exists(program) and os.stat(program).st_mode & 0o4000:
             copy = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -175,12 +175,12 @@ def own_setuid_program():
 
 @attempt
 def user_namespace():
-    return went_through("unshare", NEW_USER)
+    return succeeds("unshare", NEW_USER)
 
 
 @attempt
 def user_namespace_by_clone():
-    """`clone` instead of `unshare`: in a child, that shall only end."""
+    """`clone` instead of `unshare`, with a child that only exits."""
     number = {"x86_64": 56, "aarch64": 220}.get(platform.machine())
     if number is None:
         raise CannotTry("clone has no number here")
@@ -212,40 +212,40 @@ def user_namespace_by_program():
 
 @attempt
 def mount_namespace():
-    return went_through("unshare", NEW_MOUNTS)
+    return succeeds("unshare", NEW_MOUNTS)
 
 
 @attempt
 def network_namespace():
-    return went_through("unshare", NEW_NET)
+    return succeeds("unshare", NEW_NET)
 
 
 @attempt
 def namespace_of_the_first_process():
     for kind in ("mnt", "net", "pid", "user"):
         with open(f"/proc/1/ns/{kind}") as file:
-            went_through("setns", file.fileno(), 0)
+            succeeds("setns", file.fileno(), 0)
     return "entered"
 
 
 @attempt
 def mounting():
-    return went_through("mount", b"none", b"/tmp", b"tmpfs", 0, 0)
+    return succeeds("mount", b"none", b"/tmp", b"tmpfs", 0, 0)
 
 
 @attempt
 def mounting_by_new_calls():
-    return went_through("fsopen", b"tmpfs", 0)
+    return succeeds("fsopen", b"tmpfs", 0)
 
 
 @attempt
 def cloned_mounts():
-    return went_through("open_tree", -100, b"/home/data", 1)
+    return succeeds("open_tree", -100, b"/home/data", 1)
 
 
 @attempt
 def remount_of_data():
-    return went_through("mount", b"none", b"/home/data", b"none", 32 | 4096, 0)
+    return succeeds("mount", b"none", b"/home/data", b"none", 32 | 4096, 0)
 
 
 @attempt
@@ -256,7 +256,7 @@ def changing_root():
 
 @attempt
 def file_handles():
-    return went_through("open_by_handle_at", -100, b"\0" * 16, 0)
+    return succeeds("open_by_handle_at", -100, b"\0" * 16, 0)
 
 
 @attempt
@@ -268,8 +268,8 @@ def devices():
 
 @attempt
 def tracing_the_first_process():
-    """It may be a process of the same user; to become it is gain if it may do more, or holds what leads out."""
-    went_through("ptrace", 0x4206, 1, 0, 0)  # PTRACE_SEIZE, which does not stop it
+    """Tracing a process of the same user is a gain only if it has more privileges or open files."""
+    succeeds("ptrace", 0x4206, 1, 0, 0)  # PTRACE_SEIZE, which does not stop it
     names = ("Uid", "CapEff", "CapPrm", "CapBnd", "NoNewPrivs", "Seccomp", "Seccomp_filters")
     mine, its = (Path(f"/proc/{pid}/status").read_text().splitlines() for pid in ("self", 1))
     more = {line for line in its if line.startswith(names)} - set(mine)
@@ -281,7 +281,7 @@ def tracing_the_first_process():
 @attempt
 def memory_of_the_first_process():
     local, remote = (ctypes.c_uint64 * 2)(0, 8), (ctypes.c_uint64 * 2)(0x400000, 8)
-    return went_through("process_vm_readv", 1, ctypes.byref(local), 1, ctypes.byref(remote), 1, 0)
+    return succeeds("process_vm_readv", 1, ctypes.byref(local), 1, ctypes.byref(remote), 1, 0)
 
 
 def is_taken(descriptor, number):
@@ -313,23 +313,23 @@ def killing_the_first_process():
 
 @attempt
 def keys_of_the_kernel():
-    return went_through("keyctl", 0, -3, 1)
+    return succeeds("keyctl", 0, -3, 1)
 
 
 @attempt
 def key_of_my_own():
-    return went_through("add_key", b"user", b"left-behind", b"x", 1, -4)
+    return succeeds("add_key", b"user", b"left-behind", b"x", 1, -4)
 
 
 @attempt
 def asynchronous_calls():
-    return went_through("io_uring_setup", 1, ctypes.create_string_buffer(256))
+    return succeeds("io_uring_setup", 1, ctypes.create_string_buffer(256))
 
 
 @attempt
 def page_faults():
-    """Faults of its own in user mode (flag 1) are harmless; those of the kernel are a tool of exploits."""
-    return went_through("userfaultfd", 0)
+    """Handling faults of user mode (flag 1) is harmless; handling those of the kernel helps exploits."""
+    return succeeds("userfaultfd", 0)
 
 
 @attempt
@@ -337,59 +337,59 @@ def performance_counters():
     attributes = ctypes.create_string_buffer(128)
     attributes[4] = 128
     attributes[40] = 0
-    return went_through("perf_event_open", attributes, -1, 0, -1, 0)
+    return succeeds("perf_event_open", attributes, -1, 0, -1, 0)
 
 
 @attempt
 def programs_in_the_kernel():
-    return went_through("bpf", 0, ctypes.create_string_buffer(b"\x02\0\0\0\x04\0\0\0\x04\0\0\0\x01", 128), 128)
+    return succeeds("bpf", 0, ctypes.create_string_buffer(b"\x02\0\0\0\x04\0\0\0\x04\0\0\0\x01", 128), 128)
 
 
 @attempt
 def modules():
-    return went_through("init_module", b"", 0, b"")
+    return succeeds("init_module", b"", 0, b"")
 
 
 @attempt
 def another_kernel():
-    return went_through("kexec_load", 0, 0, 0, 0)
+    return succeeds("kexec_load", 0, 0, 0, 0)
 
 
 @attempt
 def reboot():
-    return went_through("reboot", 0xFEE1DEAD, 672274793, 0, 0)  # only says what Ctrl-Alt-Del does
+    return succeeds("reboot", 0xFEE1DEAD, 672274793, 0, 0)  # only configures Ctrl-Alt-Del
 
 
 @attempt
 def swap():
-    return went_through("swapon", b"/tmp/none", 0)
+    return succeeds("swapon", b"/tmp/none", 0)
 
 
 @attempt
 def clock():
-    return went_through("settimeofday", 0, ctypes.byref((ctypes.c_int * 2)(0, 0)))
+    return succeeds("settimeofday", 0, ctypes.byref((ctypes.c_int * 2)(0, 0)))
 
 
 @attempt
 def host_name():
-    return went_through("sethostname", b"mine", 4)
+    return succeeds("sethostname", b"mine", 4)
 
 
 @attempt
 def ports():
     if "iopl" not in CALLS:
         raise CannotTry("there are none on this architecture")
-    return went_through("iopl", 3)
+    return succeeds("iopl", 3)
 
 
 @attempt
 def kernel_log():
-    return went_through("syslog", 3, ctypes.create_string_buffer(100), 100)
+    return succeeds("syslog", 3, ctypes.create_string_buffer(100), 100)
 
 
 @attempt
 def watching_all_files():
-    return went_through("fanotify_init", 4, 0)
+    return succeeds("fanotify_init", 4, 0)
 
 
 @attempt
@@ -400,7 +400,7 @@ def kernel_parameters():
 
 @attempt
 def system_requests():
-    return writes("/proc/sysrq-trigger", text="h")  # shows help
+    return writes("/proc/sysrq-trigger", text="h")  # prints a help text
 
 
 @attempt
@@ -449,7 +449,7 @@ def real_time():
 
 @attempt
 def unkillable():
-    """Nobody may ask the kernel to spare him when memory runs out."""
+    """A job must not exempt itself from being killed when memory runs out."""
     before = int(Path("/proc/self/oom_score_adj").read_text())
     Path("/proc/self/oom_score_adj").write_text(str(max(-1000, before - 500)))
     return int(Path("/proc/self/oom_score_adj").read_text()) < before and "spared"
@@ -473,13 +473,13 @@ def higher_limits():
 
 @attempt
 def dumps_of_memory():
-    """A crash is written by the kernel, into the current folder or to a program of the host's."""
-    return resource.getrlimit(resource.RLIMIT_CORE) != (0, 0) and "a crash is written down"
+    """The kernel writes core dumps into the current folder or to a program of the host."""
+    return resource.getrlimit(resource.RLIMIT_CORE) != (0, 0) and "core dumps are on"
 
 
 @attempt
 def all_processors():
-    """Whatever processors it is let onto, it gets no more time than it may have, which is that of one."""
+    """On however many processors it runs, a job gets the time of one."""
     with open("/proc/cpuinfo") as file:
         number = file.read().count("processor\t")
     if number < 2:
@@ -503,7 +503,7 @@ def all_processors():
 
 @attempt
 def terminal():
-    """Type into the terminal of whoever started the harness."""
+    """Type into the terminal from which the harness was started."""
     import fcntl
     import termios
 
@@ -520,7 +520,7 @@ def terminal_by_standard_streams():
 
 @attempt
 def inherited_files():
-    """Nothing may be open but the three standard streams."""
+    """Only the three standard streams may be open."""
     found = []
     for number in range(3, 4096):
         try:
@@ -589,7 +589,7 @@ def hard_links_to_data():
 
 @attempt
 def huge_file():
-    """Beyond the whole allowance the kernel itself refuses."""
+    """The kernel refuses a file that is larger than the limit of the disk."""
     path = Path("/home/agent/huge")
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
@@ -602,13 +602,13 @@ def huge_file():
 
 @attempt
 def shared_memory_of_the_host():
-    """System V memory and message queues of others."""
+    """System V shared memory, message queues and semaphores of the host."""
     return [
         line for name in ("shm", "msg", "sem") for line in Path(f"/proc/sysvipc/{name}").read_text().splitlines()[1:]
     ]
 
 
-def went_through_number(number):
+def succeeds_by_number(number):
     child = os.fork()
     if not child:
         try:
@@ -624,15 +624,15 @@ def went_through_number(number):
 
 @attempt
 def other_architecture():
-    """Numbers of the 32-bit machine would go past a filter that knows one table."""
+    """System call numbers of the x32 interface may bypass a filter that knows one table only."""
     if platform.machine() != "x86_64":
         raise CannotTry("only x86_64 has two")
-    return went_through_number(0x40000000 + 39)
+    return succeeds_by_number(0x40000000 + 39)
 
 
 @attempt
 def sockets_beside_the_network():
-    """Families that no network namespace holds: to the hypervisor, and into corners of the kernel."""
+    """Socket families that network namespaces do not isolate, such as those to the hypervisor."""
     found = []
     for name, family in dict(vsock=40, bluetooth=31, can=29, ipsec=15, tipc=30, algorithms=38, smc=43, xdp=44).items():
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW):

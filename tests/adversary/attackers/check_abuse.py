@@ -1,4 +1,4 @@
-"""Abuses the submission check: floods it, starves it, feeds it, and asks it for labels."""
+"""Abuses the submission check: floods and starves it, sends it malformed uploads, and asks it for labels."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ URL = os.environ["VALIDATE_URL"] + "/validate"
 
 
 def ask(content, path=URL, **headers):
-    """Upload a file; return status and answer."""
+    """Upload a file, and return the status and the answer."""
     body = b'--b\r\nContent-Disposition: form-data; name="file"; filename="s.csv"\r\n\r\n' + content + b"\r\n--b--\r\n"
     headers = {"Content-Type": "multipart/form-data; boundary=b"} | headers
     request = urllib.request.Request(path, data=body, headers=headers, method="POST")
@@ -33,7 +33,7 @@ def ask(content, path=URL, **headers):
 
 
 def works():
-    """Whether an honest question gets its answer, if need be after a while."""
+    """Tell whether a valid submission is answered, within a while."""
     for _ in range(60):
         try:
             status, answer = ask(SAMPLE.encode())
@@ -57,7 +57,7 @@ def raw(data, *, wait=3.0):
 
 @attempt
 def labels():
-    """What is right must not be told from what is wrong: the answer to all permutations of values is the same."""
+    """Right and wrong labels get the same answer: ask with permutations of the values."""
     rows = list(csv.reader(io.StringIO(SAMPLE)))
     header, ids, columns = rows[0], [row[0] for row in rows[1:]], len(rows[0]) - 1
     chance, answers = random.Random(0), set()
@@ -71,15 +71,15 @@ def labels():
 
 
 @attempt
-def score_in_words():
-    """No number in the answer but those of the file's form."""
+def scores():
+    """The answer contains no score."""
     _, answer = ask(SAMPLE.encode())
     return any(word in answer.lower() for word in ("score", "loss", "accuracy", "medal", "rank", "correct")) and answer
 
 
 @attempt
 def ids_that_are_not_given():
-    """An unknown id is refused without telling others; only ids of the sample submission may be named."""
+    """An unknown id is refused; the answer may name only ids of the sample submission."""
     rows = SAMPLE.splitlines()
     known = {row.split(",")[0] for row in rows[1:]}
     _, answer = ask("\n".join([*rows[:-1], "no-such-id," + rows[-1].split(",", 1)[1]]).encode())
@@ -88,7 +88,7 @@ def ids_that_are_not_given():
 
 
 @attempt
-def other_doors():
+def other_paths():
     found = []
     paths = "/ /grade /answers /private /score /validate/../private /validate?answers=1 //etc/passwd"
     for path in paths.split():
@@ -100,7 +100,7 @@ def other_doors():
 
 @attempt
 def file_by_path():
-    """A name that leads elsewhere must not decide what is read or written."""
+    """The file name of an upload must not decide what is read or written."""
     body = (
         b'--b\r\nContent-Disposition: form-data; name="file"; filename="../../../../etc/passwd"\r\n\r\n'
         + SAMPLE.encode()
@@ -112,8 +112,8 @@ def file_by_path():
 
 
 @attempt
-def fault_in_words():
-    """Whatever is sent, no answer shows a path or a traceback of the harness."""
+def tracebacks():
+    """No answer contains a path or a traceback of the harness."""
     found = []
     for content in (
         b"",
@@ -143,7 +143,7 @@ def a_million_columns():
 
 @attempt
 def a_bomb():
-    """A small upload that says it is compressed."""
+    """A small compressed upload."""
     packed = zlib.compress(b"0" * (100 << 20), 9)
     _, answer = ask(packed, **{"Content-Encoding": "deflate"})
     return answer if "is valid" in answer else None
@@ -194,7 +194,7 @@ def malformed():
 
 @attempt
 def slow_senders():
-    """More connections than are served, each of which says a word now and then; all ends when they leave."""
+    """More connections than the check serves, each with an unfinished request; it recovers when they close."""
     held = []
     for _ in range(40):
         client = socket.create_connection(("127.0.0.1", 5000), timeout=5)
@@ -203,27 +203,27 @@ def slow_senders():
     time.sleep(1)
     for client in held:
         client.close()
-    return not works() and "the check serves nobody any more"
+    return not works() and "the check serves nobody anymore"
 
 
 @attempt
-def broken_off():
-    """Uploads that end in the middle leave nothing behind."""
+def aborted_uploads():
+    """Uploads that stop in the middle leave nothing behind."""
     for _ in range(30):
         with socket.create_connection(("127.0.0.1", 5000), timeout=5) as client:
             client.sendall(
                 b"POST /validate HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\n"
                 b"Content-Length: 1000000\r\n\r\n--b\r\n" + b"x" * 1000
             )
-    return not works() and "the check serves nobody any more"
+    return not works() and "the check serves nobody anymore"
 
 
 @attempt
 def flood():
-    """As many questions as can be asked; the harness answers so many, and then only says no."""
-    answered, end = [0, 0, 0], time.monotonic() + 20
+    """As many uploads as possible; after its limit, the check only refuses."""
+    answered, end = [0, 0, 0], time.monotonic() + 60
 
-    def ask_on():
+    def keep_asking():
         while time.monotonic() < end and not answered[2]:
             try:
                 status, _ = ask(b"x")
@@ -233,7 +233,7 @@ def flood():
             answered[1] += status == 503
             answered[2] += status == 429
 
-    threads = [threading.Thread(target=ask_on) for _ in range(12)]
+    threads = [threading.Thread(target=keep_asking) for _ in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:

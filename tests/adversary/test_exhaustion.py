@@ -1,0 +1,60 @@
+"""An agent that takes too much of anything is limited or ended, and the record shows the limit."""
+
+import pytest
+
+from mlebench.grading.reports import Outcome
+from mlebench.sandbox.ending import Reason
+from mlebench.sandbox.limits import MiB
+
+LIMITS = {"seconds": 60, "processes": 48, "memory": 256 * MiB, "disk": 48 * MiB, "log": MiB}
+ARGUMENTS = tuple(str(LIMITS[name]) for name in ("processes", "memory", "disk", "log"))
+
+
+@pytest.fixture
+def exhaust(attack):
+    """A function that runs the attacker in modes, and checks that it gained nothing."""
+
+    def run(sandbox, *modes, **changes):
+        attacks = attack(sandbox, "exhaustion", *modes, arguments=ARGUMENTS, **LIMITS | changes)
+        for mode, done in attacks.items():
+            assert done.gained == {}, mode
+        return attacks.items()
+
+    return run
+
+
+def test_processes(exhaust, enforced):
+    for mode, done in exhaust(enforced, "fork_bomb", "threads"):
+        assert "processes" in done.limits_met(), (mode, done.events)
+
+
+def test_memory(exhaust, enforced):
+    for mode, done in exhaust(enforced, "memory", "memory_of_children", "nameless_memory", "mapped_memory"):
+        assert done.run.ending.reason in (Reason.MEMORY, Reason.CRASHED), (mode, done.run.ending, done.log)
+        assert "memory" in done.limits_met(), (mode, done.events)
+        assert done.run.ending.peak_memory < 3 * LIMITS["memory"], mode
+
+
+def test_files_in_memory(exhaust, enforced):
+    for mode, done in exhaust(enforced, "temporary", "shared_memory", "detached_memory"):
+        assert done.attempts or "memory" in done.limits_met(), (mode, done.events)
+
+
+def test_disk(exhaust, isolating):
+    modes = ("disk", "small_files", "deleted", "deleted_but_mapped", "hidden", "deep", "empty_files")
+    for mode, done in exhaust(isolating, *modes):
+        assert done.run.ending.reason is Reason.DISK, (mode, done.run.ending, done.log[-500:])
+        assert done.limits_met() == {"disk"}, mode
+        assert done.run.verdict.outcome is Outcome.MISSING, mode
+
+
+def test_log(exhaust, isolating):
+    for mode, done in exhaust(isolating, "log", "log_of_children"):
+        assert done.run.ending.reason is Reason.FINISHED, mode
+        assert done.limits_met() == {"log"}, mode
+        assert (done.folder / "run.log").stat().st_size < LIMITS["log"] + 1000
+
+
+@pytest.mark.parametrize("mode", ["many_open", "sockets"])
+def test_open_files(exhaust, enforced, mode):
+    exhaust(enforced, mode, seconds=8)
