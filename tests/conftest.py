@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import settings
 from mlebench.data import prepare
 from mlebench.tasks.registry import FOLDERS_VARIABLE, Registry
 
+from . import quick
 from .engines import IMAGE, NoEngineError, engine_with_image
 
 if TYPE_CHECKING:
@@ -26,6 +28,14 @@ if TYPE_CHECKING:
 
 settings.register_profile("default", deadline=None)  # machines may be busy
 settings.load_profile("default")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts background jobs so. Programs that tests start would inherit it and survive Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.register(quick, "quick")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -103,6 +103,7 @@ def test_no_module_imports_itself_by_a_detour():
         pytest.fail(" -> ".join(error.args[1]))
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize(
     "statement",
     [

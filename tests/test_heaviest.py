@@ -17,6 +17,7 @@ def test_every_heavy_task_is_made_prepared_and_graded(competition_id, tmp_path):
     assert told["grade sample"]["score"] != told["grade submission"]["score"]
 
 
+@pytest.mark.slow("programs")
 def test_a_step_in_a_process_of_its_own_tells_what_it_took(tmp_path):
     told, cost = run_step("make", "champs-scalar-coupling", tmp_path, SCALE, GiB)
     assert told["rows"] > 0
@@ -24,6 +25,7 @@ def test_a_step_in_a_process_of_its_own_tells_what_it_took(tmp_path):
     assert cost.cpu_seconds > 0
 
 
+@pytest.mark.slow("programs")
 def test_a_step_that_takes_more_memory_than_it_may_fails(tmp_path):
     with pytest.raises(StepFailedError, match="champs-scalar-coupling, make"):
         run_step("make", "champs-scalar-coupling", tmp_path, 1.0, GiB // 16)

@@ -55,6 +55,7 @@ def contents_of_7z(archive: bytes) -> dict[str, bytes]:
     return {name: content.read() for name, content in factory.products.items() if content.seek(0) == 0}
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize("competition_id", IDS)
 def test_archive_is_small_and_what_its_maker_makes(competition_id, made_anew):
     archive = (COMPETITIONS_DIR / folder_name(competition_id) / "rehearsal.zip").read_bytes()

@@ -56,6 +56,7 @@ def parameters(function) -> dict[str, object]:
 # Importing
 
 
+@pytest.mark.slow("programs")
 def test_importing_everything_prints_nothing_needs_no_client_and_leaves_no_file(tmp_path):
     script = """
 import sys
@@ -71,6 +72,7 @@ assert not logging.getLogger().handlers
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow("programs")
 def test_a_process_that_grades_has_a_clean_standard_output(ship):
     script = f"""
 import json
@@ -456,6 +458,7 @@ def test_run_folders_begin_with_the_competition(tmp_path, monkeypatch):
     assert utils.generate_run_id("a-b", "agent").startswith("a-b_")
 
 
+@pytest.mark.slow("programs")
 def test_logger_writes_to_standard_error_with_a_formatter(tmp_path):
     script = f"""
 import logging
@@ -470,6 +473,7 @@ assert logging.getLogger().handlers[0].formatter is not None
     assert "hello" in (tmp_path / "log.txt").read_text()
 
 
+@pytest.mark.slow("programs")
 def test_kaggle_without_client_or_credentials_is_a_permission_error(tmp_path):
     script = """
 from mlebench.utils import authenticate_kaggle_api
@@ -492,6 +496,7 @@ def test_logging_is_left_alone_by_grading(ship):
 # What was found by calling everything as clients do
 
 
+@pytest.mark.slow("programs")
 def test_another_copy_of_the_package_works_where_it_comes_first(ship, tmp_path):
     ignored = shutil.ignore_patterns("__pycache__", "rehearsal.zip")
     shutil.copytree(SOURCE / "mlebench", tmp_path / "copy" / "mlebench", ignore=ignored)

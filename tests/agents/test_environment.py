@@ -58,6 +58,7 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
 """
 
 
+@pytest.mark.slow("programs")
 def test_it_is_made_once_and_found_until_the_requirements_change(agent):
     assert environment.find_environment(agent) is None
     first, made = environment.install_environment(agent)
@@ -104,6 +105,7 @@ def test_an_image_is_wanted_where_there_are_none(agent, is_one_sentence):
     assert is_one_sentence(str(refusal.value))
 
 
+@pytest.mark.slow("programs")
 def test_what_cannot_be_installed_is_named(agent):
     agent.requirements.write_text("/no/such/folder\n")
     with pytest.raises(EnvironmentUnfitError, match="packages of the agent tested could not be installed"):
@@ -111,6 +113,7 @@ def test_what_cannot_be_installed_is_named(agent):
     assert environment.find_environment(agent) is None
 
 
+@pytest.mark.slow("programs")
 def test_the_interpreter_is_new_enough(agent, monkeypatch):
     assert interpreters.find_python(agent).version == sys.version.split()[0]
     newer = agent.declaration.model_copy(update={"python": "3.99"})
@@ -132,6 +135,7 @@ def test_it_is_read_only_inside(agent, stage):
     assert "Read-only file system" in stage.play(agent, [], model="none").said
 
 
+@pytest.mark.slow("programs")
 def test_the_command_says_what_it_did(agent):
     (agent.folder / "agent.yaml").write_text("id: tested\ndescription: x\ncommand: ['{python}', start.py]\n")
     command = ["agent", "install", str(agent.folder)]

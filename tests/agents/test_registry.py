@@ -29,6 +29,7 @@ def test_a_folder_is_an_agent(tmp_path, monkeypatch):
     assert get_agent("./mine").id == "mine"
 
 
+@pytest.mark.slow("programs")
 def test_a_plugin_package_is_known_by_its_entry_point(tmp_path):
     package = tmp_path / "my_agents" / "mine"
     package.mkdir(parents=True)

@@ -119,6 +119,7 @@ def test_changes_can_be_taken_back_one_by_one(folder):
     assert folder.undo("a/b.py") == "one"
 
 
+@pytest.mark.slow("programs")
 def test_scripts_are_stopped_and_their_descendants_with_them(parts, tmp_path):
     code = "import subprocess, sys, time; print('begun', flush=True); subprocess.run(['sleep', '1000'])"
     said = parts.scripts.run_script(["-c", code], tmp_path, 1.0, lambda: None)
@@ -126,6 +127,7 @@ def test_scripts_are_stopped_and_their_descendants_with_them(parts, tmp_path):
     assert "stopped after 1 seconds" in said
 
 
+@pytest.mark.slow("programs")
 def test_what_scripts_print(parts, tmp_path):
     def run(code):
         return parts.scripts.run_script(["-c", code], tmp_path, 60, lambda: None)

@@ -75,6 +75,7 @@ def test_nothing_to_show(groups: list[GroupRecord]) -> None:
     assert shown(competition_table(summary))
 
 
+@pytest.mark.slow("programs")
 def test_package_imports_nothing_heavy() -> None:
     code = "import sys, mlebench.analysis, mlebench.runs.reader; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

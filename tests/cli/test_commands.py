@@ -82,6 +82,7 @@ def test_no_colours_where_they_are_not_wanted(mlebench):
         assert "\x1b" not in mlebench("show", "spaceship-titanic", **environment).stdout
 
 
+@pytest.mark.slow("programs")
 def test_prepare_rehearsal_then_grade_the_sample(mlebench, tmp_path):
     data = tmp_path / "data"
     prepared = mlebench("prepare", "--competition", "spaceship-titanic", "--rehearsal", "--data-dir", data, "--json")
@@ -211,6 +212,7 @@ def test_validate_answers_by_text_and_exit_code(mlebench, ship, data_of, tmp_pat
     assert json.loads(bad.stdout)["valid"] is False
 
 
+@pytest.mark.slow("programs")
 def test_a_folder_of_the_users_own_is_found(mlebench, ship, tmp_path):
     import shutil
 
@@ -222,6 +224,7 @@ def test_a_folder_of_the_users_own_is_found(mlebench, ship, tmp_path):
     assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.slow("programs")
 def test_a_full_pipe_at_the_reader_is_no_crash(mlebench, tmp_path):
     import subprocess
     import sys

@@ -71,6 +71,7 @@ def record(own, archive, tmp_path, name="pictures"):
     (own / name / "checksums.yaml").write_text(yaml.safe_dump(found))
 
 
+@pytest.mark.slow("programs")
 def test_plan_asks_for_sizes_and_rules_and_prepare_does_it(call, kaggle, archive, tmp_path):
     plan = call("data", "plan", "--json")
     assert plan.returncode == 0, plan.stderr
@@ -92,6 +93,7 @@ def test_plan_asks_for_sizes_and_rules_and_prepare_does_it(call, kaggle, archive
     assert len(kaggle.asked) == asked
 
 
+@pytest.mark.slow("programs")
 def test_rules_are_named_all_at_once_and_the_others_are_prepared(call, kaggle):
     kaggle.competitions["posters"].entered = False
     kaggle.competitions["posters"].refusal = (403, "You must accept this competition's rules before you'll be able to")
@@ -106,6 +108,7 @@ def test_rules_are_named_all_at_once_and_the_others_are_prepared(call, kaggle):
     assert re.search(r"pictures +made", done.stdout)
 
 
+@pytest.mark.slow("programs")
 def test_without_credentials_it_says_every_way_out(call):
     plan = call("data", "plan", credentials=False)
     assert plan.returncode == 1
@@ -117,6 +120,7 @@ def test_without_credentials_it_says_every_way_out(call):
     assert "--rehearsal" in done.stderr
 
 
+@pytest.mark.slow("programs")
 def test_data_on_record_are_verified_to_the_score_of_the_sample(call, own, archive, tmp_path):
     record(own, archive, tmp_path)
     done = call("prepare", "--keep-raw", "--keep-zip", "--json", names=["pictures"])
@@ -142,6 +146,7 @@ def test_data_on_record_are_verified_to_the_score_of_the_sample(call, own, archi
     assert "scores on these answers are not comparable" in broken.stdout
 
 
+@pytest.mark.slow("programs")
 def test_another_score_of_the_sample_is_an_error(call, own, archive, tmp_path):
     declaration = own / "pictures" / "competition.yaml"
     declaration.write_text(declaration.read_text().replace("0.5", "0.75"))
@@ -163,6 +168,7 @@ def test_nothing_there_is_no_error_and_cleaning_wants_to_know_what(call):
     assert "--dry-run" in result.stderr
 
 
+@pytest.mark.slow("programs")
 def test_a_disk_too_small_is_found_before_the_first_byte(call, own, kaggle):
     for name in NAMES:
         declaration = own / name / "competition.yaml"
@@ -173,6 +179,7 @@ def test_a_disk_too_small_is_found_before_the_first_byte(call, own, kaggle):
     assert kaggle.count("storage") == 0
 
 
+@pytest.mark.slow("programs")
 def test_a_truncated_zip_is_found_and_kept(call, archive, tmp_path):
     home = tmp_path / "data" / "pictures"
     home.mkdir(parents=True)

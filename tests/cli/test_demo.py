@@ -2,7 +2,11 @@
 
 import json
 
+import pytest
+
 from mlebench.sandbox import get_sandbox
+
+pytestmark = pytest.mark.slow("runs")
 
 
 def test_the_demo_ends_in_a_medal_table_and_a_page(mlebench, tmp_path):

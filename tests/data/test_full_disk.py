@@ -16,6 +16,8 @@ from mlebench.tasks.registry import Registry
 
 from .conftest import TASK, zip_of_pictures
 
+pytestmark = pytest.mark.slow("programs")
+
 MB = 1_000_000
 
 

@@ -19,6 +19,8 @@ from mlebench.tasks.registry import Registry
 from ..kaggle.server import Fake, FakeKaggle, Storage
 from .conftest import TASK, zip_of_pictures
 
+pytestmark = pytest.mark.slow("programs")
+
 SOURCE = Path(mlebench.__file__).parents[1]
 PREPARE = """
 import json, os, signal, sys

@@ -49,6 +49,7 @@ def test_each_job_has_a_result_in_the_order_of_the_jobs(jobs_of, batch):
     assert [result.outcome for result in again] == ["already there", "already there"]
 
 
+@pytest.mark.slow("programs")
 def test_versions_of_one_competition_share_their_raw_data(declare, batch, tmp_path):
     folder = declare(more="versions:\n  v2: {changes: Nothing much., prepare: prepare}\n")
     archive = zip_of_pictures(tmp_path / "data" / "pictures" / "pictures.zip")

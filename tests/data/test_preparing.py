@@ -302,10 +302,12 @@ def run(script: str, data_dir: Path) -> str:
     return result.stdout
 
 
+@pytest.mark.slow("programs")
 def test_killed_preparation_never_leaves_half_and_the_next_one_succeeds(tmp_path):
     assert int(run(KILL_AT_RANDOM, tmp_path)) > 0
 
 
+@pytest.mark.slow("programs")
 def test_two_processes_may_prepare_at_once(tmp_path, prepared):
     run(TWO_AT_ONCE, tmp_path)
     competition = Registry(tmp_path).get_competition("leaf-classification")

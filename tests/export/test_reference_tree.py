@@ -146,6 +146,7 @@ def test_splits_and_categories(tree, configs):
 # The code
 
 
+@pytest.mark.slow("programs")
 def test_every_preparer_and_grade_function_can_be_imported(tree, run):
     script = """
 import importlib, json
@@ -164,6 +165,7 @@ print(mlebench.__file__)
     assert result.stdout == f"{tree / 'mlebench' / '__init__.py'}\n"
 
 
+@pytest.mark.slow("programs")
 def test_a_program_prepares_and_grades_with_the_functions_themselves(tree, run, tmp_path, ship):
     with zipfile.ZipFile(ship.folder / "rehearsal.zip") as archive:
         archive.extractall(tmp_path / "raw")
@@ -189,6 +191,7 @@ except Exception as error:
     assert (tmp_path / "private" / "test.csv").read_bytes() == ship.answers.read_bytes()
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize(
     "competition_id", ["leaf-classification", "tensorflow2-question-answering", "smartphone-decimeter-2022"]
 )
@@ -221,6 +224,7 @@ print(json.dumps({{path.stem: grade_csv(path, competition).to_dict() for path in
     assert {str(path) for path in (tmp_path / "elsewhere").iterdir()} == set()
 
 
+@pytest.mark.slow("programs")
 def test_every_grade_function_gives_the_references_score(tree, run, tmp_path):
     script = """
 import importlib, io, json, zipfile
@@ -244,6 +248,7 @@ print(len(list(golden.glob("*/golden.json"))), wrong)
     assert result.stdout == "82 {}\n", result.stderr
 
 
+@pytest.mark.slow("programs")
 def test_the_names_that_programs_import_behave(tree, run, ship):
     script = """
 import inspect, json, logging
@@ -292,6 +297,7 @@ assert list(prepare_for_auroc_metric(hot[::-1], hot, "a")[1]) == [1, 0]
     assert result.stdout.split("\n") == ["Submission is valid.", "UnknownNameError", ""]
 
 
+@pytest.mark.slow("programs")
 def test_a_folder_that_is_dropped_in_is_a_competition(tree, run, tmp_path, ship):
     copy = copied_task(tree, "spaceship-titanic", tmp_path / "copy")
     own = copy / "mlebench" / "competitions" / "my-own"
@@ -319,6 +325,7 @@ print(grade_csv(competition.sample_submission, competition).gold_medal)
     assert result.stdout.split("\n")[:2] == ["['my-own', 'spaceship-titanic']", "True"], result.stderr
 
 
+@pytest.mark.slow("programs")
 def test_the_trees_command_line(tree, run, tmp_path, ship):
     script = "from mlebench.cli import main\nmain()"
     raw = tmp_path / "data" / "spaceship-titanic" / "raw"
@@ -348,6 +355,7 @@ def test_the_trees_command_line(tree, run, tmp_path, ship):
 # Experiments and environment
 
 
+@pytest.mark.slow("programs")
 def test_a_group_becomes_a_submission_list_and_reports_become_a_table(tree, tmp_path):
     group = tmp_path / "group"
     for number in (1, 2):
@@ -392,6 +400,7 @@ def test_a_group_becomes_a_submission_list_and_reports_become_a_table(tree, tmp_
     assert json.loads(padded.stdout.partition("seeds:\n")[2])["metrics"]["gold_medal"]["mean"] == 50
 
 
+@pytest.mark.slow("programs")
 def test_the_check_in_a_container_knows_the_form_and_not_the_answers(tree, ship, tmp_path, monkeypatch):
     for script in ("entrypoint.sh", "validate_submission.sh"):
         subprocess.run(["sh", "-n", tree / "environment" / script], check=True)

@@ -42,6 +42,7 @@ def test_a_call_prints_nothing_and_creates_no_folder(kaggle, bare, tmp_path):
     assert list((tmp_path / "home").iterdir()) == []
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize("asked", [f"files({LEAF!r})", f"download({LEAF!r}, Path('leaf.zip'))"])
 def test_without_the_library_the_error_names_the_extra(bare, tmp_path, asked):
     absent = "import sys; sys.modules |= dict.fromkeys(['kagglesdk', 'requests'])"

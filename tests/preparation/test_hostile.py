@@ -265,6 +265,7 @@ def test_names_in_tars_that_are_no_text_are_kept(tmp_path):
     assert tar_member_names(path) == [os.fsdecode(b"\xff.jpg")]
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.timeout(300)
 def test_no_mutant_of_any_archive_does_harm():
     """A few hundred of them, in a process of bounded memory; `python -m tests.preparation.mutants 10000` tries more."""

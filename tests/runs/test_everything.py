@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow("runs")
 @pytest.mark.timeout(600)
 def test_the_sample_submission_of_every_competition_is_valid(
     tmp_path: Path, require: Callable[[str | None], None]

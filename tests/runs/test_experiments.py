@@ -72,6 +72,7 @@ def test_the_papers_settings():
     assert get_profile(get_experiment("paper/aide-gpt-4o-100h").profile)[1].seconds == 360_000
 
 
+@pytest.mark.slow("programs")
 def test_one_name_plans_all_and_options_replace(mine, tmp_path):
     plain = call("--experiment", mine(), "--dry-run", "--runs-dir", tmp_path)
     assert plain.exit_code == 0, plain.output
@@ -82,6 +83,7 @@ def test_one_name_plans_all_and_options_replace(mine, tmp_path):
     assert json.loads(other.stdout)["group"] != json.loads(plain.stdout)["group"]
 
 
+@pytest.mark.slow("runs")
 def test_one_name_runs_all(mine, tmp_path, prepared, require):
     require(get_sandbox("bubblewrap").probe())
     data = prepared("demo-wine").prepared_dir.parents[1]
@@ -98,6 +100,7 @@ def test_one_name_runs_all(mine, tmp_path, prepared, require):
     assert [run.verdict.outcome for run in record.runs.values()] == ["graded"]
 
 
+@pytest.mark.slow("programs")
 def test_one_that_is_made_of_others_plans_each(mine, tmp_path):
     mine()
     both = tmp_path / "both.yaml"

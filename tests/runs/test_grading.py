@@ -1,8 +1,12 @@
 import shutil
 
+import pytest
+
 from mlebench.grading.reports import Outcome
 from mlebench.runs.grading import GradingProcess
 from mlebench.tasks.registry import Registry
+
+pytestmark = pytest.mark.slow("programs")
 
 TASK = """
 import os, sys, time

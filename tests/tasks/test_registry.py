@@ -51,6 +51,7 @@ def test_folders_named_by_the_environment(own_task, tmp_path, monkeypatch):
     assert {"task-one", "task-two"} <= set(Registry().list_competition_ids())
 
 
+@pytest.mark.slow("programs")
 def test_plugin_package_by_entry_point(own_task, tmp_path):
     site = tmp_path / "site"
     own_task("plugged-task", site / "my_tasks")

@@ -57,6 +57,7 @@ def read(output_dir: Path) -> AlignmentRecord:
     return AlignmentRecord.model_validate_json((output_dir / "alignment.json").read_bytes())
 
 
+@pytest.mark.slow("runs")
 def test_solutions_run_on_both_splits_and_kaggle_grades_its_own(data_dir: Path, tmp_path: Path) -> None:
     with FakeKaggle({LEAF: Fake(Storage(b"")), TITANIC: Fake(Storage(b""))}).running() as kaggle:
         first = study(data_dir, tmp_path, kaggle.environment, "--no-send")
@@ -82,6 +83,7 @@ def test_solutions_run_on_both_splits_and_kaggle_grades_its_own(data_dir: Path, 
     assert "Over 2 pairs" in again.stdout
 
 
+@pytest.mark.slow("runs")
 def test_without_kaggles_own_data(tmp_path: Path) -> None:
     archive = tmp_path / LEAF / f"{LEAF}.zip"
     archive.parent.mkdir()

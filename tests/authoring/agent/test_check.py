@@ -10,6 +10,8 @@ from mlebench.authoring.agent import rehearsal
 from mlebench.cli.main import app
 from mlebench.sandbox import get_sandbox
 
+pytestmark = pytest.mark.slow("runs")
+
 SUBMIT = """
 import os, shutil
 DATA, OUT = os.environ["DATA_DIR"], os.environ["SUBMISSION_DIR"]

@@ -117,6 +117,7 @@ def run(*words, cwd, **environment):
     return result.stdout
 
 
+@pytest.mark.slow("runs")
 @pytest.mark.timeout(400)
 def test_from_a_table_to_a_graded_run(tmp_path):
     tumours().to_csv(tmp_path / "train.csv", index=False)
@@ -135,6 +136,7 @@ def test_from_a_table_to_a_graded_run(tmp_path):
     assert run(sys.executable, "-m", "pytest", "-q", "gq-task", cwd=tmp_path).count("1 passed") == 1
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.timeout(600)
 def test_tasks_are_shared_in_a_plugin_package_as_the_docs_show(tmp_path, require):
     """The package of docs/competitions.md, built and installed; then this repository's whole battery runs on it."""

@@ -16,6 +16,8 @@ from mlebench.sandbox.stop import StopSignal
 
 from .conftest import KEY
 
+pytestmark = pytest.mark.slow("runs")
+
 SCRIPT = """
 import json, os, time, urllib.request
 def ask(**more):
