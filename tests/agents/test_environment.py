@@ -147,6 +147,7 @@ def test_the_command_says_what_it_did(agent):
     assert CliRunner().invoke(app, [*command, "--python", "/bin/true"]).exit_code != 0
 
 
+@pytest.mark.slow("programs")
 def test_python_installs_with_the_words_of_the_command(agent):
     first = mlebench.install_agent(agent)
     again = mlebench.install_agent(agent, sandbox="process")

@@ -81,6 +81,7 @@ def tree_size(tmp_path_factory):
     return 512 * sum(files.values())
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize("share", [0.001, 0.02, 0.2, 0.5, 0.9])
 def test_a_full_disk_is_one_sentence_and_leaves_nothing(share, small_disk, tree_size, is_one_sentence):
     with small_disk(int(tree_size * share)) as disk:
@@ -90,6 +91,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(share, small_disk, tree_
     assert is_one_sentence(str(caught.value))
 
 
+@pytest.mark.slow("programs")
 def test_the_command_ends_with_exit_code_3_on_a_full_disk_and_works_with_room(small_disk, tree_size):
     command = [sys.executable, "-m", "mlebench", "export", "reference-tree"]
     with small_disk(tree_size // 2) as disk:

@@ -311,6 +311,7 @@ for path in map(Path, sys.argv[1:]):
 """
 
 
+@pytest.mark.slow("programs")
 def test_bombs_take_bounded_memory(tmp_path):
     for name, content in BOMBS.items():
         (tmp_path / f"{name}.csv").write_bytes(content)

@@ -28,6 +28,7 @@ def run(code: str, environment: dict[str, str], folder: Path) -> subprocess.Comp
     )
 
 
+@pytest.mark.slow("programs")
 def test_creating_a_client_prints_nothing_writes_nothing_and_sends_no_request(kaggle, bare, tmp_path):
     code = "from mlebench.kaggle import KaggleClient; KaggleClient(); import sys; assert 'kagglesdk' not in sys.modules"
     done = run(code, bare | kaggle.environment | {"KAGGLE_API_TOKEN": TOKEN}, tmp_path)
@@ -35,6 +36,7 @@ def test_creating_a_client_prints_nothing_writes_nothing_and_sends_no_request(ka
     assert list((tmp_path / "home").iterdir()) == [] and kaggle.asked == []
 
 
+@pytest.mark.slow("programs")
 def test_a_call_prints_nothing_and_creates_no_folder(kaggle, bare, tmp_path):
     code = f"from mlebench.kaggle import KaggleClient; assert KaggleClient().competition({LEAF!r}).entered"
     done = run(code, bare | kaggle.environment, tmp_path)

@@ -280,6 +280,7 @@ def begin(target: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", DOWNLOAD, LEAF, str(target)], env=environment)
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize("hold", [0, PIECE, 10 * PIECE, 15 * PIECE])
 def test_a_killed_download_resumes(kaggle, client, storage, target, hold):
     storage.archive = zip_of({"train.csv": os.urandom(20 * PIECE)})
@@ -299,6 +300,7 @@ def test_a_killed_download_resumes(kaggle, client, storage, target, hold):
     assert kaggle.ranges() == ([f"bytes={there}-"] if there else [])
 
 
+@pytest.mark.slow("programs")
 def test_a_download_killed_many_times_ends_in_the_same_file(kaggle, client, storage, target):
     storage.archive, storage.pause = zip_of({"train.csv": os.urandom(40 * PIECE)}), 0.005
     for moment in range(8):
@@ -333,6 +335,7 @@ def small_disk(tmp_path, require):
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
+@pytest.mark.slow("programs")
 def test_a_disk_that_is_too_small_is_an_error_before_the_first_byte(
     kaggle, client, storage, small_disk, is_one_sentence
 ):
@@ -342,6 +345,7 @@ def test_a_disk_that_is_too_small_is_an_error_before_the_first_byte(
     assert is_one_sentence(str(error.value)) and list(small_disk.iterdir()) == []
 
 
+@pytest.mark.slow("programs")
 def test_a_disk_that_fills_up_keeps_the_bytes(kaggle, client, storage, small_disk, is_one_sentence):
     target, filler = small_disk / "leaf.zip", small_disk / "filler"
     storage.archive = leaf(800_000).storage.archive

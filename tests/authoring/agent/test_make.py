@@ -18,6 +18,7 @@ def test_examples_are_right():
     assert results.attempted and not results.failed
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "docker", "process"])
 def test_a_new_agent_passes_its_check(tmp_path, sandbox, require, monkeypatch, request):
