@@ -18,7 +18,9 @@ def registry(tmp_path):
 
 
 def test_competitions_are_prepared_concurrently_and_results_keep_their_order(registry):
-    results = prepare_many(DEMOS, jobs=2, registry=registry)
+    reported = []
+    results = prepare_many(DEMOS, jobs=2, registry=registry, progress=reported.append)
+    assert sorted(reported, key=lambda result: DEMOS.index(result.label)) == results
     assert [(result.label, result.outcome) for result in results] == [(name, "made") for name in DEMOS]
     assert {result.manifest.source for result in results} == {Source.EMBEDDED}
     again = prepare_many(DEMOS, jobs=2, registry=registry)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from mlebench.cli.output import console
+from mlebench.ground.wording import format_short_duration, format_size
+from mlebench.tasks.ref import TaskRef
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -34,8 +36,6 @@ class _Row:
 
     def describe(self) -> str:
         """Return what is done, and the rate."""
-        from mlebench.ground.wording import format_size
-
         done = (
             [format_size(self.bytes) + (f" of {format_size(self.total)}" if self.total else "")] if self.bytes else []
         )
@@ -71,8 +71,6 @@ class DataProgress:
         with self._lock:
             self._rows[label] = _Row(step, total)
             if not self._console.is_terminal:
-                from mlebench.ground.wording import format_size
-
                 self._print(f"{label}: {step}{f', {format_size(total)}' if total else ''}")
 
     def advance(self, label: str, size: int, files: int) -> None:
@@ -85,11 +83,9 @@ class DataProgress:
 
     def message(self, label: str, text: str) -> None:
         with self._lock:
-            self._print(text if label.partition("@")[0] in text or self._total == 1 else f"{label}: {text}")
+            self._print(text if TaskRef.parse(label).competition_id in text or self._total == 1 else f"{label}: {text}")
 
     def finished(self, result: PrepareResult) -> None:
-        from mlebench.ground.wording import format_short_duration
-
         with self._lock:
             self._rows.pop(result.label, None)
             self._done += 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
@@ -52,6 +54,10 @@ class BatchProgress(Protocol):
         """A competition is prepared, or has failed."""
 
 
+ResultCallback = Callable[["PrepareResult"], object]
+"""A function that is called with the result of each competition."""
+
+
 class LogProgress:
     """Writes messages to the log and ignores steps: the default when Python code prepares a competition."""
 
@@ -75,6 +81,25 @@ class LogBatchProgress:
 
     def finished(self, result: PrepareResult) -> None:
         logger.info("%s: %s", result.label, result.error or result.outcome)
+
+
+@dataclass(frozen=True)
+class _Callback(LogBatchProgress):
+    """Calls a function with the result of each competition."""
+
+    function: ResultCallback
+
+    def finished(self, result: PrepareResult) -> None:
+        self.function(result)
+
+
+def as_batch_progress(progress: BatchProgress | ResultCallback | None) -> BatchProgress:
+    """Return an object with the methods of `BatchProgress`."""
+    if progress is None:
+        return LogBatchProgress()
+    if callable(getattr(progress, "finished", None)):
+        return progress  # type: ignore[return-value]
+    return _Callback(progress)  # type: ignore[arg-type]
 
 
 class LabelledProgress:

@@ -11,7 +11,7 @@ from mlebench.data.manifest import read_manifest
 from mlebench.data.options import PrepareOptions
 from mlebench.data.plan import plan_data
 from mlebench.data.pool import run_jobs
-from mlebench.data.progress import LabelledProgress, LogBatchProgress, LogProgress
+from mlebench.data.progress import LabelledProgress, LogProgress, as_batch_progress
 from mlebench.data.status import select_stored
 from mlebench.data.verifying import verify_files
 from mlebench.errors import UsageError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from mlebench.data.progress import BatchProgress
+    from mlebench.data.progress import BatchProgress, ResultCallback
     from mlebench.data.results import PrepareResult
     from mlebench.data.verifying import Verification
     from mlebench.tasks.competition import Competition
@@ -58,7 +58,7 @@ def prepare_many(
     ignore_plan: bool = False,
     data_dir: Path | None = None,
     registry: Registry | None = None,
-    progress: BatchProgress | None = None,
+    progress: BatchProgress | ResultCallback | None = None,
 ) -> list[PrepareResult]:
     """Prepare the data of several competitions concurrently, each in its own process.
 
@@ -78,7 +78,8 @@ def prepare_many(
     data_dir, registry
         Where the competitions and their data are; see `mlebench.tasks.lookup.get_competition`.
     progress
-        Is told about each step and each result, from several threads; by default, messages go to the log.
+        A function that is called with each result, or a `BatchProgress` that is told about each step as well. Calls
+        come from several threads. By default, messages go to the log.
 
     Returns
     -------
@@ -99,17 +100,17 @@ def prepare_many(
     >>> [result.outcome for result in prepare_many(["demo-wine", "demo-diabetes"])] # doctest: +SKIP
     ['made', 'made']
     """
-    options, progress = options or PrepareOptions(), progress or LogBatchProgress()
+    options, batch_progress = options or PrepareOptions(), as_batch_progress(progress)
     found = [get_competition(each, data_dir=data_dir, registry=registry) for each in competitions]
     if options.raw is not None and len(found) != 1:
         raise UsageError("Raw data belong to one competition; name it with -c.")
     if len(found) > 1 and not options.rehearsal:
         plan = plan_data(found, options=options, jobs=jobs)
         for text in (*plan.obstacles, *plan.pages):
-            progress.message("", text)
+            batch_progress.message("", text)
         if not ignore_plan:
             plan.require_disk()
-    return run_jobs([_job(competition, options) for competition in found], jobs, progress)
+    return run_jobs([_job(competition, options) for competition in found], jobs, batch_progress)
 
 
 def prepare_one(competition: Competition, options: PrepareOptions, progress: BatchProgress) -> PrepareResult:
