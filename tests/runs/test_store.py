@@ -1,0 +1,62 @@
+"""What is written when: each run's record at once, the group's copy at the start and at the end."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mlebench.errors import GroupBusyError, RunError
+from mlebench.runs.layout import METADATA, RUN
+from mlebench.runs.record import Status
+from mlebench.runs.store import GroupStore
+
+
+@pytest.fixture
+def opened(arena, submit):
+    plan = arena.plan(arena.agent("tested", submit), seeds=3)
+
+    def open_store():
+        return GroupStore.open(arena.folder / "runs" / "group", plan.record, plan.runs, plan.guarantees)
+
+    return open_store
+
+
+def statuses(store):
+    return [run["status"] for run in json.loads((store.folder / METADATA).read_text())["runs"].values()]
+
+
+def test_saving_a_run_does_not_rewrite_the_records_of_all_others(opened):
+    store = opened()
+    before = (store.folder / METADATA).stat()
+    for run in store.record.runs.values():
+        store.save(run.model_copy(update={"status": Status.ENDED}))
+        assert json.loads((store.run_folder(run) / RUN).read_text())["status"] == "ended"
+    after = (store.folder / METADATA).stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+    assert statuses(store) == ["planned"] * 3
+    store.close()
+    assert statuses(store) == ["ended"] * 3
+
+
+def test_a_group_whose_harness_was_killed_is_opened_with_the_newest_records(opened):
+    killed = opened()
+    run = next(iter(killed.record.runs.values()))
+    killed.save(run.model_copy(update={"status": Status.ENDED}))
+    killed._lock_file.close()  # as the system does
+    store = opened()
+    assert statuses(store) == ["ended", "planned", "planned"]
+    store.close()
+
+
+def test_a_group_is_opened_by_one_process_at_a_time(opened):
+    store = opened()
+    with pytest.raises(GroupBusyError, match="Wait for it"):
+        opened()
+    store.close()
+    opened().close()
+
+
+def test_only_a_group_is_reopened(tmp_path):
+    with pytest.raises(RunError, match="not a run group"):
+        GroupStore.reopen(tmp_path)
