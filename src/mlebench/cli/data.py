@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from mlebench.cli.command import Command
-from mlebench.cli.groups import Choice, with_groups
+from mlebench.cli.grouping import with_groups
+from mlebench.cli.groups import Choice
 from mlebench.cli.options import All, Bandwidth, Jobs, Json, KeepRaw, KeepZip, Link
 from mlebench.cli.output import print_json, print_result
 

@@ -34,8 +34,8 @@ def demo(
 
     Example: mlebench demo
     """
-    from mlebench.cli.run import run_and_report
-    from mlebench.runs.launch import demo_options
+    from mlebench.cli.running import run_and_report
+    from mlebench.runs.demo import demo_options
     from mlebench.runs.planning import plan_group
 
     options = demo_options(sandbox=sandbox, parallel=parallel, group=group, runs_dir=runs_dir, data_dir=data_dir)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mlebench.cli.groups import Choice, with_groups
+from mlebench.cli.grouping import with_groups
+from mlebench.cli.groups import Choice
 from mlebench.cli.options import All, Jobs, Json, KeepRaw, KeepZip, Link
 from mlebench.cli.output import console, print_json
 from mlebench.errors import PreparationError

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mlebench.cli.groups import Choice, LimitOptions, ModelOptions, with_groups
+from mlebench.cli.grouping import with_groups
+from mlebench.cli.groups import Choice, LimitOptions, ModelOptions
 from mlebench.cli.options import Json, RunsDir
 from mlebench.cli.output import console, print_json
+from mlebench.cli.running import run_and_report
 from mlebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -96,25 +98,6 @@ def run(
             run_and_report(planned, json=json)
     if parts:
         console(stderr=True).print(f"All in one table: mlebench report {' '.join(groups)}", soft_wrap=True)
-
-
-def run_and_report(planned: PlannedGroup, *, json: bool) -> Path:
-    """Run a group with live progress, print its report and write the page; return the page's path."""
-    from mlebench.cli.progress import LiveProgress
-    from mlebench.cli.report import write_and_print
-    from mlebench.runs.launch import launch
-    from mlebench.runs.readiness import ensure_prepared, install_packages, missing_packages
-
-    out = console(stderr=True)
-    ensure_prepared(planned.plan.competitions.values(), rehearsal=planned.options.rehearsal)
-    for agent in missing_packages(planned.plan):
-        with out.status(f"Installing {agent.id} for {planned.plan.sandbox}; this may take some minutes."):
-            install_packages(planned.plan, agent)
-    for line in planned.summary():
-        out.print(line, soft_wrap=True)
-    with LiveProgress(planned.forecast.runs, planned.forecast.done) as progress:
-        launch(planned, progress=progress)
-    return write_and_print(planned.folder, planned.registry, json=json)
 
 
 def _print_plan(planned: PlannedGroup, *, json: bool) -> None:

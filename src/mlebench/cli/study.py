@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mlebench.cli.command import Command
-from mlebench.cli.groups import Choice, with_groups
+from mlebench.cli.grouping import with_groups
+from mlebench.cli.groups import Choice
 from mlebench.cli.options import Json, Memory, TimeLimit
 from mlebench.cli.output import console
 

@@ -1,10 +1,9 @@
-"""Running groups from Python: `run`, its asynchronous form, `resume` and `demo`."""
+"""Running groups from Python: `run`, `run_async` and `resume`."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ from mlebench.runs.planning import plan_group
 from mlebench.runs.progress import as_progress
 from mlebench.runs.reader import Group, read_group
 from mlebench.runs.readiness import ensure_prepared, install_packages, missing_packages
-from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.stop import StopSignal
 
@@ -27,9 +25,6 @@ if TYPE_CHECKING:
     from mlebench.runs.progress import Progress, RunCallback
 
     Names = str | Path | Sequence[str | Path]
-
-DEMO_AGENTS = ("dummy", "baseline")
-DEMO_SEEDS = 3
 
 
 def run(
@@ -217,26 +212,6 @@ def resume(
         The folder has no record of the options: it is not a group, or an earlier version of mlebench made it.
     """
     return launch(plan_group(RunOptions.read(Path(group))), progress=progress, stop=stop)
-
-
-def demo_options(*, sandbox: str = "auto", parallel: int | None = None, **options: Any) -> RunOptions:
-    """Return the options of the demo: two agents that need no model, on all embedded competitions.
-
-    Without a sandbox that isolates, `auto` selects `process`, and the report says so.
-    """
-    return RunOptions.of(
-        agents=DEMO_AGENTS,
-        split="demo",
-        seeds=DEMO_SEEDS,
-        sandbox=get_sandbox(sandbox).name,
-        parallel=parallel or os.cpu_count() or 1,
-        time_limit=300,
-        grace=5,
-        cpus=1,
-        memory=4,
-        disk=2,
-        **options,
-    )
 
 
 def launch(
