@@ -108,12 +108,12 @@ def test_no_t_interval(values: list[float]) -> None:
 
 @pytest.mark.parametrize("values", [np.empty((0, 3)), [[1.0, 2.0]], [[1.0], [math.nan]]])
 def test_no_clustered_interval(values: object) -> None:
-    assert all(math.isnan(end) for end in statistics.clustered_interval(values))  # type: ignore[arg-type]
+    assert all(math.isnan(end) for end in statistics.clustered_intervals([values])[0])  # type: ignore[list-item]
 
 
 def test_clustered_interval_of_equal_values_has_no_width() -> None:
-    assert statistics.clustered_interval([[1, 1], [1, 1], [1, 1]]) == (1.0, 1.0)
-    low, high = statistics.clustered_interval([[0, 1], [1, 0], [0, 1]])
+    assert statistics.clustered_intervals([[[1, 1], [1, 1], [1, 1]]])[0] == (1.0, 1.0)
+    ((low, high),) = statistics.clustered_intervals([[[0, 1], [1, 0], [0, 1]]])
     assert low < 0.5 < high
 
 
@@ -141,7 +141,7 @@ def test_clustered_interval_covers_the_rate_in_all_competitions(competitions: in
     """Competitions vary too, much or hardly, and each has a chance of its own."""
 
     def study(rng: np.random.Generator) -> tuple[float, float]:
-        return statistics.clustered_interval(success(rng, rng.beta(spread, spread, size=competitions), seeds))
+        return statistics.clustered_intervals([success(rng, rng.beta(spread, spread, size=competitions), seeds)])[0]
 
     assert 0.91 <= coverage(study, 0.5) <= 0.98
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mlebench.analysis.evaluation import Evaluation, Place
-    from mlebench.analysis.model import AgentSummary, RunResult
+    from mlebench.analysis.evaluation import Evaluation
+    from mlebench.analysis.model import AgentSummary, RunKey, RunResult
     from mlebench.runs.record import CurveRecord, UsageRecord
     from mlebench.tasks.registry import Registry
 
@@ -56,15 +56,13 @@ def find_curves(evaluation: Evaluation) -> Iterator[Curve]:
     """
     for agent in evaluation.agents:
         entered = evaluation.entered_runs(agent)
-        records = {
-            place: read_curve(run.folder, run.attempts) if run.folder else None for place, run in entered.items()
-        }
+        records = {key: read_curve(run.folder, run.attempts) if run.folder else None for key, run in entered.items()}
         if any(records.values()):
-            tracks = {place: _track(run, records[place], evaluation.registry) for place, run in entered.items()}
+            tracks = {key: _track(run, records[key], evaluation.registry) for key, run in entered.items()}
             yield from _agent_curves(agent, tracks)
 
 
-def _agent_curves(agent: AgentSummary, tracks: Mapping[Place, _Track]) -> Iterator[Curve]:
+def _agent_curves(agent: AgentSummary, tracks: Mapping[RunKey, _Track]) -> Iterator[Curve]:
     for over in Over:
         if not all(over in track.spent for track in tracks.values()):
             continue
@@ -73,8 +71,8 @@ def _agent_curves(agent: AgentSummary, tracks: Mapping[Place, _Track]) -> Iterat
             if not all(quantity in track.had for track in tracks.values()):
                 continue
             seeds = np.zeros((len(agent.seeds_counted), grid.size))
-            for place, track in tracks.items():
-                seeds[agent.seeds_counted.index(place.seed)] += track.value(quantity, over, grid)
+            for key, track in tracks.items():
+                seeds[agent.seeds_counted.index(key.seed)] += track.value(quantity, over, grid)
             seeds /= len(agent.competitions)  # a missing run has nothing all the time
             low, high = statistics.t_band(seeds)
             has_band = not np.isnan(low).any()

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mlebench.analysis.model import AgentSummary, CompetitionFacts, Rate, RunResult
+    from mlebench.analysis.model import AgentSummary, CompetitionFacts, Rate, RunKey, RunResult
     from mlebench.tasks.registry import Registry
-
-
-class Place(NamedTuple):
-    """Where a run of an agent stands: no two runs of one agent share it."""
-
-    competition: str
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +56,11 @@ class Evaluation:
     registry: Registry | None = None
     """Where competitions are looked up."""
 
-    def entered_runs(self, agent: AgentSummary) -> dict[Place, RunResult]:
+    def entered_runs(self, agent: AgentSummary) -> dict[RunKey, RunResult]:
         """Return the runs of an agent that entered its means; missing runs have no entry."""
         competitions, seeds = set(agent.competitions), set(agent.seeds_counted)
         return {
-            Place(run.competition, run.seed): run
+            run.key: run
             for run in self.runs[agent.agent]
             if run.competition in competitions and run.seed in seeds and self.selection.admits(run)
         }
@@ -75,7 +68,7 @@ class Evaluation:
     def rate_by_competition(self, agent: AgentSummary, rate: Rate) -> dict[str, float]:
         """Return the percentage of an agent's counted seeds in which a rate holds, for each of its competitions."""
         successes = dict.fromkeys(agent.competitions, 0)
-        for place, run in self.entered_runs(agent).items():
-            successes[place.competition] += rate.holds(run)
+        for key, run in self.entered_runs(agent).items():
+            successes[key.competition] += rate.holds(run)
         seeds = max(1, len(agent.seeds_counted))
         return {competition: 100 * number / seeds for competition, number in successes.items()}

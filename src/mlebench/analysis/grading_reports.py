@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mlebench.errors import ReportError
-from mlebench.grading.reports import Outcome
+from mlebench.grading.reports import Outcome, totals
 from mlebench.tasks.medals import Medal
 from mlebench.tasks.ref import TaskRef, Version
 
@@ -107,16 +107,8 @@ class GradingReport(BaseModel):
 
     def disagreements(self) -> Iterator[Disagreement]:
         """Yield the totals that the rows contradict."""
-        counted = {
-            "total_runs": len(self.rows),
-            "total_runs_with_submissions": sum(row.submission_exists for row in self.rows),
-            "total_valid_submissions": sum(row.valid_submission for row in self.rows),
-            "total_medals": sum(row.medal is not None for row in self.rows),
-            "total_gold_medals": sum(row.gold_medal for row in self.rows),
-            "total_silver_medals": sum(row.silver_medal for row in self.rows),
-            "total_bronze_medals": sum(row.bronze_medal for row in self.rows),
-            "total_above_median": sum(row.above_median for row in self.rows),
-        }
+        rows = [row.model_dump() | {"any_medal": row.medal is not None} for row in self.rows]
+        counted = {name: number for name, number in totals(rows).items() if name != ROWS}
         for name, number in counted.items():
             claimed = self.totals.get(name, number)
             if claimed != number:
@@ -146,9 +138,9 @@ def read_grading_report(path: Path, agent: str) -> GradingReport:
     rows = content.get(ROWS) if isinstance(content, dict) else None
     if not isinstance(rows, list):
         raise ReportError(f"The file {path} is not a grading report: it has no list {ROWS!r}.")
-    totals = {name: value for name, value in content.items() if type(value) is int}
+    claimed = {name: value for name, value in content.items() if type(value) is int}
     try:
-        return GradingReport(agent=agent, name=f"{path.parent.name}/{path.name}", totals=totals, rows=tuple(rows))
+        return GradingReport(agent=agent, name=f"{path.parent.name}/{path.name}", totals=claimed, rows=tuple(rows))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         row, *field = first["loc"][1:]

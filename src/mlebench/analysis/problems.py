@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from mlebench.analysis.estimates import estimate_rates
-from mlebench.analysis.evaluation import Place
-from mlebench.analysis.model import Rate, WithoutProblem
+from mlebench.analysis.model import Rate, RunKey, WithoutProblem
 from mlebench.analysis.rates import success_matrix
 from mlebench.errors import UnknownNameError
 from mlebench.tasks.declaration import KnownProblem
@@ -38,13 +37,13 @@ def without_problems(evaluation: Evaluation) -> Iterator[WithoutProblem]:
     rates = (Rate.ABOVE_MEDIAN, Rate.ANY_MEDAL)
     for agent in evaluation.agents:
         entered = evaluation.entered_runs(agent)
-        medals = [place.competition for place, run in entered.items() if run.medal is not None]
+        medals = [key.competition for key, run in entered.items() if run.medal is not None]
         for kind in KINDS:
             touched = tuple(label for label in agent.competitions if kind in evaluation.facts[label].problems)
             if not touched:
                 continue
             others = [label for label in agent.competitions if label not in touched]
-            grid = [[entered.get(Place(label, seed)) for seed in agent.seeds_counted] for label in others]
+            grid = [[entered.get(RunKey(agent.agent, label, seed)) for seed in agent.seeds_counted] for label in others]
             above_median, any_medal = estimate_rates(success_matrix(grid, len(agent.seeds_counted), rates))
             yield WithoutProblem(
                 agent=agent.agent,

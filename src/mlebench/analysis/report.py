@@ -33,7 +33,6 @@ PAGE = "report.html"
 SUMMARY = "report.json"
 MAX_RUN_PAGES = 1000
 """Runs up to which `Report.write` writes a page for each by default."""
-DEFAULT_TABLES = ("competitions", "main")
 
 
 def report(
@@ -44,7 +43,7 @@ def report(
     pad_missing: bool = False,
     group_by: str | None = None,
     labels: str | os.PathLike[str] | None = None,
-    without: Collection[str] = (),
+    without: str | Collection[str] = (),
     registry: Registry | None = None,
 ) -> Report:
     """Report on run groups and grading reports.
@@ -67,8 +66,8 @@ def report(
         different agents.
     labels : str or path, optional
         A CSV file with your own categories: columns `competition_id` and `category`.
-    without : collection of str
-        Kinds of known problems, such as `leak`: competitions that have one are left out, and the report says so.
+    without : str or collection of str
+        Kinds of known problems, such as `leak,split`: competitions that have one are left out, and the report says so.
     registry : Registry, optional
         Where competitions are looked up; by default the built-in ones.
 
@@ -99,9 +98,15 @@ def report(
         pad_missing=pad_missing,
         group_by=group_by,
         categories=read_labels(Path(labels)) if labels else None,
-        without=without,
+        without=[kind.strip() for kind in without.split(",")] if isinstance(without, str) else without,
     )
     return Report(found, summary)
+
+
+def require_table(name: str) -> None:
+    """Raise UnknownNameError if there is no table of that name."""
+    if name not in TABLES:
+        raise UnknownNameError("table", name, list(TABLES))
 
 
 @dataclass(frozen=True)
@@ -120,8 +125,7 @@ class Report:
 
     def table(self, name: str) -> AnyTable:
         """Return a table by its name; UnknownNameError if there is none."""
-        if name not in TABLES:
-            raise UnknownNameError("table", name, list(TABLES))
+        require_table(name)
         return self.tables[name]
 
     def to_frame(self, table: str | None = None) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from mlebench.analysis.model import RunResult
 from mlebench.errors import UsageError
+from mlebench.grading.reports import Outcome
 from mlebench.runs.record import Status
 from mlebench.sandbox.ending import Reason
 from mlebench.tasks.ref import TaskRef
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from mlebench.analysis.grading_reports import GradedRow, GradingReport
     from mlebench.analysis.sources import Sources
-    from mlebench.grading.reports import Outcome
     from mlebench.runs.reader import Group
     from mlebench.runs.record import RunRecord
 
@@ -137,8 +137,8 @@ def _field_names(record: object) -> Collection[str]:
 
 
 def _row_result(report: GradingReport, row: GradedRow, seed: int) -> RunResult:
-    outcome: Outcome = row.final_outcome
-    return RunResult(
+    outcome = row.final_outcome
+    result = RunResult(
         run_group=report.name,
         run_id=f"{row.competition}_{report.agent}_seed-{seed}",
         agent=report.agent,
@@ -146,17 +146,10 @@ def _row_result(report: GradingReport, row: GradedRow, seed: int) -> RunResult:
         seed=seed,
         status=Status.GRADED,
         finished=True,
-        outcome=outcome,
-        reason=row.reason,
-        score=row.score if outcome == "graded" else None,
-        medal=row.medal,
-        above_median=row.above_median,
-        rank=row.rank,
-        teams=row.teams,
-        percentile=row.percentile,
-        normalized_score=row.normalized_score,
-        data=row.data,
     )
+    verdict = {name: getattr(row, name) for name in VERDICT_FIELDS}
+    score = row.score if outcome is Outcome.GRADED else None
+    return result.model_copy(update=verdict | {"outcome": outcome, "score": score})
 
 
 def _runs_without_record(group: Group, runs: list[RunResult]) -> Iterator[RunResult]:

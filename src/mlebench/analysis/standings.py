@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from mlebench.analysis.model.base import Model
 from mlebench.errors import DeclarationError, UnknownNameError
 from mlebench.grading.judge import normalized_score
 from mlebench.tasks.medals import Thresholds
@@ -20,25 +20,19 @@ if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.registry import Registry
 
-FIELDS = ("gold", "silver", "bronze", "median")
+THRESHOLDS = ("gold", "silver", "bronze", "median")
 
 
-class Standing(Model):
+@dataclass(frozen=True, slots=True)
+class Standing:
     """The leaderboard of a competition, by its thresholds."""
 
-    gold: float
-    silver: float
-    bronze: float
-    median: float
+    thresholds: Thresholds
     lower_is_better: bool
     leaderboard: Literal["human", "models"]
     """Who competed."""
     teams: int | None
     """None if a report does not say and the competition is unknown here."""
-
-    @property
-    def thresholds(self) -> Thresholds:
-        return Thresholds(self.gold, self.silver, self.bronze, self.median)
 
 
 def find_standings(sources: Sources, registry: Registry | None) -> dict[str, Standing]:
@@ -52,24 +46,20 @@ def find_standings(sources: Sources, registry: Registry | None) -> dict[str, Sta
                     found[row.competition] = standing
     for group in sources.groups:
         for run in group.runs:
-            if run.verdict:
-                thresholds = {name: getattr(run.verdict, f"{name}_threshold") for name in FIELDS}
-                others = {name: getattr(run.verdict, name) for name in ("lower_is_better", "leaderboard", "teams")}
-                found[run.ref.label] = Standing(**thresholds, **others)
+            if verdict := run.verdict:
+                thresholds = Thresholds(*(getattr(verdict, f"{name}_threshold") for name in THRESHOLDS))
+                standing = Standing(thresholds, verdict.lower_is_better, verdict.leaderboard, verdict.teams)
+                found[run.ref.label] = standing
     return found
 
 
 def _row_standing(row: GradedRow, competition: Competition | None) -> Standing | None:
-    thresholds = {name: getattr(row, f"{name}_threshold") for name in FIELDS}
-    if None in thresholds.values() or row.is_lower_better is None:
+    values = [getattr(row, f"{name}_threshold") for name in THRESHOLDS]
+    if None in values or row.is_lower_better is None:
         return None
     declared = competition.declaration.field if competition and competition.declaration else "human"
-    return Standing(
-        **thresholds,
-        lower_is_better=row.is_lower_better,
-        leaderboard=row.leaderboard or declared,
-        teams=row.teams or (len(competition.standings.scores) if competition else None),
-    )
+    teams = row.teams or (len(competition.standings.scores) if competition else None)
+    return Standing(Thresholds(*values), row.is_lower_better, row.leaderboard or declared, teams)
 
 
 def differing_thresholds(reports: Sequence[GradingReport], registry: Registry | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -34,8 +35,8 @@ def find_tasks(evaluation: Evaluation) -> Iterator[TaskSummary]:
         label: [] for label in evaluation.facts if label in evaluation.selection.counted
     }
     for agent in evaluation.agents:
-        for place, run in evaluation.entered_runs(agent).items():
-            attempts[place.competition].append(run)
+        for key, run in evaluation.entered_runs(agent).items():
+            attempts[key.competition].append(run)
     for label, runs in attempts.items():
         medals = sum(run.medal is not None for run in runs)
         yield TaskSummary(
@@ -92,10 +93,8 @@ def _count_independent(evaluation: Evaluation) -> _Independent:
     rates, noise = np.zeros((2, len(comparable), len(labels)))
     for row, agent in enumerate(comparable):
         seeds = len(agent.seeds_counted)
-        medals: set[tuple[str, int]] = {
-            place for place, run in evaluation.entered_runs(agent).items() if run.medal is not None
-        }
-        rates[row] = [sum((label, seed) in medals for seed in agent.seeds_counted) / seeds for label in labels]
+        medals = Counter(key.competition for key, run in evaluation.entered_runs(agent).items() if run.medal)
+        rates[row] = [medals[label] / seeds for label in labels]
         noise[row] = rates[row] * (1 - rates[row]) / (seeds - 1)
     number, interval = statistics.independent_tasks(rates, noise)
     if math.isnan(number):

@@ -1,20 +1,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from mlebench.cli.options import Folders, Json, RunsDir, open_registry
 from mlebench.cli.output import console
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mlebench.analysis.report import Report
-    from mlebench.tasks.registry import Registry
-
-TERMINAL = "terminal"
 
 
 def report(
@@ -76,56 +68,28 @@ def report(
 
     Example: mlebench report runs/my-group --table complexity --format markdown
     """
-    from mlebench.analysis import report as analysis
-    from mlebench.analysis.tables import TABLES
+    from mlebench.analysis.report import SUMMARY, require_table
+    from mlebench.analysis.report import report as make_report
     from mlebench.analysis.tables.formats import Format
+    from mlebench.cli.tables import DEFAULT_TABLES, TERMINAL, print_report
     from mlebench.errors import UnknownNameError
 
     for name in table or ():
-        if name not in TABLES:
-            raise UnknownNameError("table", name, list(TABLES))
+        require_table(name)
     if format_ != TERMINAL and format_ not in list(Format):
         raise UnknownNameError("format", format_, [TERMINAL, *Format])
-    made = analysis.report(
+    made = make_report(
         sources,
         runs_dir=runs_dir,
         split=split,
         pad_missing=pad_missing,
         group_by=group_by,
         labels=labels,
-        without=[kind.strip() for kind in without.split(",")] if without else (),
+        without=without or (),
         registry=open_registry(None, folders),
     )
     folder = output_dir or made.default_folder
     if folder is not None:
         page = made.write(folder, run_pages=run_pages)
-        console(stderr=True).print(f"Wrote {page} and {page.with_name(analysis.SUMMARY)}", soft_wrap=True)
-    show(made, table or analysis.DEFAULT_TABLES, format_, json=json)
-
-
-def write_and_print(folder: Path, registry: Registry, *, json: bool) -> Path:
-    """Write the report on one group into its folder, and print it; return the path of the page."""
-    from mlebench.analysis import report as analysis
-
-    made = analysis.report(folder, registry=registry)
-    page = made.write()
-    show(made, analysis.DEFAULT_TABLES, json=json)
-    return page
-
-
-def show(report: Report, tables: Sequence[str], format_: str = TERMINAL, *, json: bool = False) -> None:
-    """Print tables of a report, and its caveats; in other formats than `terminal`, caveats go to standard error."""
-    from mlebench.cli.tables import terminal_table
-
-    if json:
-        typer.echo(report.to_json())
-        return
-    out = console()
-    for name in tables:
-        if format_ == TERMINAL:
-            out.print(terminal_table(report.table(name)))
-        else:
-            typer.echo(report.render(format_, name), nl=False)
-    notes = out if format_ == TERMINAL else console(stderr=True)
-    for caveat in report.summary.caveats:
-        notes.print(f"Note: {caveat}", soft_wrap=True)
+        console(stderr=True).print(f"Wrote {page} and {page.with_name(SUMMARY)}", soft_wrap=True)
+    print_report(made, table or DEFAULT_TABLES, format_, json=json)

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 def run_and_report(planned: PlannedGroup, *, json: bool) -> Path:
     """Run a group with live progress, print its report and write the page; return the page's path."""
+    from mlebench.analysis.report import report
     from mlebench.cli.progress import LiveProgress
-    from mlebench.cli.report import write_and_print
+    from mlebench.cli.tables import print_report
     from mlebench.runs.launch import launch
     from mlebench.runs.readiness import ensure_prepared, install_packages, missing_packages
 
@@ -28,4 +29,7 @@ def run_and_report(planned: PlannedGroup, *, json: bool) -> Path:
         out.print(line, soft_wrap=True)
     with LiveProgress(planned.forecast.runs, planned.forecast.done) as progress:
         launch(planned, progress=progress)
-    return write_and_print(planned.folder, planned.registry, json=json)
+    made = report(planned.folder, registry=planned.registry)
+    page = made.write()
+    print_report(made, json=json)
+    return page

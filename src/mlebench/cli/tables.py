@@ -1,13 +1,24 @@
-"""Tables in the terminal."""
+"""Reports and their tables in the terminal."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import typer
+
+from mlebench.cli.output import console
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table as RichTable
 
+    from mlebench.analysis.report import Report
     from mlebench.analysis.tables import AnyTable
+
+TERMINAL = "terminal"
+"""The format of tables that is not a text format."""
+DEFAULT_TABLES = ("competitions", "main")
 
 MAX_FIRST_COLUMN = 16
 """Characters of the first column that are never broken into lines."""
@@ -49,3 +60,20 @@ def terminal_table(table: AnyTable) -> RichTable:
             cells.append(Text.assemble(*parts, *([(f"\n{cell.note}", "dim")] if cell.note else [])))
         shown.add_row(*cells, end_section=place in table.group_ends)
     return shown
+
+
+def print_report(
+    report: Report, tables: Sequence[str] = DEFAULT_TABLES, format_: str = TERMINAL, *, json: bool = False
+) -> None:
+    """Print tables of a report and its caveats; in text formats, caveats go to standard error."""
+    if json:
+        typer.echo(report.to_json())
+        return
+    is_text = format_ != TERMINAL
+    for name in tables:
+        if is_text:
+            typer.echo(report.render(format_, name), nl=False)
+        else:
+            console().print(terminal_table(report.table(name)))
+    for caveat in report.summary.caveats:
+        console(stderr=is_text).print(f"Note: {caveat}", soft_wrap=True)

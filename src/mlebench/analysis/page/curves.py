@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.model import Over, Quantity
 from mlebench.analysis.page.markup import Html, join, tag
-from mlebench.analysis.page.plot import MAX_SERIES, Series, plot_legend, step_plot, step_plot_file
+from mlebench.analysis.page.plot import MAX_SERIES, Series, StepPlot, plot_legend, render_plot, render_plot_file
 from mlebench.analysis.tables.titles import mark_rehearsal
 from mlebench.ground.wording import count
 
@@ -20,24 +19,13 @@ Y_LABELS = {Quantity.ANY_MEDAL: "Any medal, % of competitions", Quantity.NORMALI
 X_LABELS = {Over.HOURS: "hours of a run", Over.TOKENS: "tokens of a run", Over.DOLLARS: "US dollars of a run"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
-    name: str
-    """Such as `any_medal-over-hours`."""
-    y_label: str
-    x_label: str
-    series: list[Series]
-    limit: float
-    """The largest possible value."""
-
-
 def _agents(summary: Summary) -> list[str]:
     """Return the agents with a curve, in order: an agent has the same colour in all plots."""
     with_curve = {curve.agent for curve in summary.curves}
     return [one.agent for one in summary.agents if one.agent in with_curve or len(one.pass_at_k) > 1]
 
 
-def _plots(summary: Summary) -> Iterator[_Plot]:
+def _plots(summary: Summary) -> Iterator[StepPlot]:
     numbers = {name: place for place, name in enumerate(_agents(summary))}
     for over in Over:
         for quantity in Quantity:
@@ -45,22 +33,19 @@ def _plots(summary: Summary) -> Iterator[_Plot]:
             series = [Series(one.agent, numbers[one.agent], one.at, one.mean, one.low, one.high) for one in curves]
             if series:
                 y_label = mark_rehearsal(summary, Y_LABELS[quantity])
-                yield _Plot(f"{quantity}-over-{over}", y_label, X_LABELS[over], series, quantity.maximum)
+                yield StepPlot(f"{quantity}-over-{over}", y_label, X_LABELS[over], series, quantity.maximum)
     series = [
         Series(agent.agent, numbers[agent.agent], range(len(agent.pass_at_k) + 1), (0.0, *agent.pass_at_k))
         for agent in summary.agents
         if len(agent.pass_at_k) > 1
     ]
     if series:
-        yield _Plot("pass_at_k", mark_rehearsal(summary, "pass@k, % of competitions"), "attempts, k", series, 100)
+        yield StepPlot("pass_at_k", mark_rehearsal(summary, "pass@k, % of competitions"), "attempts, k", series, 100)
 
 
 def plot_files(summary: Summary) -> dict[str, str]:
     """Return the plots as SVG files, by file name."""
-    return {
-        f"{plot.name}.svg": step_plot_file(plot.y_label, plot.x_label, plot.series, plot.limit)
-        for plot in _plots(summary)
-    }
+    return {f"{plot.name}.svg": render_plot_file(plot) for plot in _plots(summary)}
 
 
 def curve_section(summary: Summary) -> Html | None:
@@ -70,7 +55,7 @@ def curve_section(summary: Summary) -> Html | None:
         return None
     agents = _agents(summary)
     left_out = f" Only the first {count(MAX_SERIES, 'agent')} are plotted." if len(agents) > MAX_SERIES else None
-    figures = (tag("figure", step_plot(plot.y_label, plot.x_label, plot.series, plot.limit)) for plot in plots)
+    figures = (tag("figure", render_plot(plot)) for plot in plots)
     return tag(
         "section",
         tag("h2", "Curves", id="curves"),

@@ -54,53 +54,55 @@ class Series:
     high: Sequence[float] = ()
 
 
-def step_plot(y_label: str, x_label: str, series: Sequence[Series], limit: float | None = None) -> Html:
-    """Return a plot for pages, which have its style and its legend.
+@dataclass(frozen=True, slots=True)
+class StepPlot:
+    """Curves on common axes; those numbered from `MAX_SERIES` on are left out."""
 
-    Parameters
-    ----------
-    y_label, x_label : str
-        What the axes show.
-    series : sequence of Series
-        The curves; those numbered from `MAX_SERIES` on are left out.
-    limit : float, optional
-        The largest possible value.
-    """
-    shown = _shown(series)
-    return tag("svg", _drawing(y_label, x_label, shown, limit), **_attributes(y_label, x_label, shown, HEIGHT))
+    name: str
+    """Of a file, such as `any_medal-over-hours`."""
+    y_label: str
+    x_label: str
+    series: Sequence[Series]
+    limit: float
+    """The largest possible value."""
+
+    @property
+    def shown(self) -> list[Series]:
+        """The curves that are drawn."""
+        return [one for one in self.series if one.number < MAX_SERIES and one.at]
 
 
-def step_plot_file(y_label: str, x_label: str, series: Sequence[Series], limit: float | None = None) -> str:
-    """Return the plot as the content of an SVG file, with its style and legend."""
-    shown = _shown(series)
-    height = HEIGHT + LINE * len(shown)
-    legend = join(_legend_line(one, HEIGHT + 6 + LINE * place) for place, one in enumerate(shown))
+def render_plot(plot: StepPlot) -> Html:
+    """Return a plot for pages, which have its style and its legend."""
+    return tag("svg", _drawing(plot), **_attributes(plot, HEIGHT))
+
+
+def render_plot_file(plot: StepPlot) -> str:
+    """Return a plot as the content of an SVG file, with its style and legend."""
+    height = HEIGHT + LINE * len(plot.shown)
+    legend = join(_legend_line(one, HEIGHT + 6 + LINE * place) for place, one in enumerate(plot.shown))
     drawing = tag(
         "svg",
         tag("style", STYLE),
         tag("rect", class_="paper", width=WIDTH, height=height),
-        _drawing(y_label, x_label, shown, limit),
+        _drawing(plot),
         legend,
         xmlns="http://www.w3.org/2000/svg",
-        **_attributes(y_label, x_label, shown, height),
+        **_attributes(plot, height),
     )
     return f"{drawing}\n"
 
 
-def _shown(series: Sequence[Series]) -> list[Series]:
-    return [one for one in series if one.number < MAX_SERIES and one.at]
-
-
-def _attributes(y_label: str, x_label: str, shown: Sequence[Series], height: int) -> dict[str, str]:
-    names = "; ".join(f"{printable(one.name, limit=80)} ends at {short_number(one.values[-1])}" for one in shown)
-    label = f"{y_label} over {x_label}: {names}"
+def _attributes(plot: StepPlot, height: int) -> dict[str, str]:
+    ends = "; ".join(f"{printable(one.name, limit=80)} ends at {short_number(one.values[-1])}" for one in plot.shown)
+    label = f"{plot.y_label} over {plot.x_label}: {ends}"
     return {"class_": "chart", "viewBox": f"0 0 {WIDTH} {height}", "role": "img", "aria_label": label}
 
 
-def _drawing(y_label: str, x_label: str, shown: Sequence[Series], limit: float | None) -> Html:
-    values = [value for one in shown for value in (*one.values, *one.high) if math.isfinite(value)]
-    end = max((one.at[-1] for one in shown), default=1.0) or 1.0
-    y_ticks = ticks(max(values, default=1.0) or (limit or 1.0) / 10, limit)
+def _drawing(plot: StepPlot) -> Html:
+    values = [value for one in plot.shown for value in (*one.values, *one.high) if math.isfinite(value)]
+    end = max((one.at[-1] for one in plot.shown), default=1.0) or 1.0
+    y_ticks = ticks(max(values, default=1.0) or plot.limit / 10, plot.limit)
     x_ticks = [tick for tick in ticks(end) if tick <= end]
     axes = _Axes(end, y_ticks[-1])
     bottom = HEIGHT - BOTTOM + 18
@@ -109,10 +111,10 @@ def _drawing(y_label: str, x_label: str, shown: Sequence[Series], limit: float |
             *(tag("line", class_="grid", x1=LEFT, x2=WIDTH - RIGHT, y1=axes.y(up), y2=axes.y(up)) for up in y_ticks),
             *(tag("text", short_number(up), x=LEFT - 8, y=axes.y(up) + 4, text_anchor="end") for up in y_ticks),
             *(tag("text", short_number(at), x=axes.x(at), y=bottom, text_anchor="middle") for at in x_ticks),
-            tag("text", y_label, class_="name", x=LEFT, y=16),
-            tag("text", x_label, x=WIDTH - RIGHT, y=HEIGHT - 6, text_anchor="end"),
-            *(_band(one, axes) for one in shown if one.low),
-            *(tag("path", class_=f"curve s{one.number}", d=axes.steps(one.at, one.values)) for one in shown),
+            tag("text", plot.y_label, class_="name", x=LEFT, y=16),
+            tag("text", plot.x_label, x=WIDTH - RIGHT, y=HEIGHT - 6, text_anchor="end"),
+            *(_band(one, axes) for one in plot.shown if one.low),
+            *(tag("path", class_=f"curve s{one.number}", d=axes.steps(one.at, one.values)) for one in plot.shown),
         )
     )
 

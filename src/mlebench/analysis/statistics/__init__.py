@@ -15,7 +15,7 @@ competitions say how much other competitions would.
 from mlebench.analysis.statistics.attempts import best_of_k, pass_at_k
 from mlebench.analysis.statistics.correlation import rank_correlation
 from mlebench.analysis.statistics.effective import MIN_AGENTS, independent_tasks, telling_tasks
-from mlebench.analysis.statistics.intervals import clustered_interval, clustered_intervals, t_band, t_interval
+from mlebench.analysis.statistics.intervals import clustered_intervals, t_band, t_interval
 from mlebench.analysis.statistics.means import mean, pooled_standard_error, standard_error
 from mlebench.analysis.statistics.paired import PairedDifference, compare_paired, permutation_test, sign_test
 
@@ -23,7 +23,6 @@ __all__ = [
     "MIN_AGENTS",
     "PairedDifference",
     "best_of_k",
-    "clustered_interval",
     "clustered_intervals",
     "compare_paired",
     "independent_tasks",

@@ -84,26 +84,28 @@ def t_band(values: ArrayLike, level: float = LEVEL) -> tuple[NDArray[np.float64]
     return middle - reach, middle + reach
 
 
-def clustered_interval(values: ArrayLike, level: float = LEVEL, resamples: int = RESAMPLES) -> Interval:
-    r"""Interval of a mean over competitions and seeds, for competitions that are themselves a sample.
+def clustered_intervals(values: ArrayLike, level: float = LEVEL, resamples: int = RESAMPLES) -> list[Interval]:
+    r"""Intervals of means over competitions and seeds, if the competitions are themselves a sample.
 
-    A two-stage bootstrap with shrinkage: means of competitions and deviations of seeds are drawn anew, with
-    replacement. Means of competitions vary from seed to seed as well, so they are drawn towards the overall mean first,
-    by as much as makes the two stages together vary as the mean does; without that, the seeds would count twice.
+    A two-stage bootstrap with shrinkage: means of competitions and deviations of seeds are resampled with replacement.
+    Since means of competitions also vary from seed to seed, they are first shrunk towards the overall mean, so that
+    both stages together vary as the mean does. Without that, seeds would count twice. Several quantities of the same
+    attempts take little more time than one.
 
     Parameters
     ----------
-    values : array-like of shape (n_competitions, n_seeds)
-        One value an attempt, in any unit.
+    values : array-like of shape (n_quantities, n_competitions, n_seeds)
+        One value per quantity and attempt, in any unit.
     level : float
-        Share of such intervals that hold the truth, if competitions are independent.
+        Share of such intervals that contain the true mean, if competitions are independent.
     resamples : int
-        Means that are drawn; the same input always gets the same interval.
+        Number of resampled means. The same input always has the same interval.
 
     Returns
     -------
-    low, high : float
-        In the unit of `values`; NaN for fewer than two competitions, or if a value is not finite.
+    intervals : list of tuple
+        Low and high of each quantity, in the unit of `values`; NaN for fewer than two competitions, or if a value is
+        not finite.
 
     References
     ----------
@@ -113,54 +115,33 @@ def clustered_interval(values: ArrayLike, level: float = LEVEL, resamples: int =
 
     Examples
     --------
-    >>> low, high = clustered_interval([[1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 0]])
+    >>> [(low, high)] = clustered_intervals([[[1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 0]]])
     >>> 0 <= low < 0.5 < high <= 1
     True
     """
     array = np.asarray(values, dtype=np.float64)
-    if array.ndim != 2:
-        raise ValueError(f"values must have shape (n_competitions, n_seeds), and have {array.shape}")
-    return clustered_intervals(array[np.newaxis], level, resamples)[0]
-
-
-def clustered_intervals(values: ArrayLike, level: float = LEVEL, resamples: int = RESAMPLES) -> list[Interval]:
-    """`clustered_interval` of several columns of the same attempts at a time, which costs little more than one.
-
-    Parameters
-    ----------
-    values : array-like of shape (n_columns, n_competitions, n_seeds)
-        One value a column and attempt.
-    level, resamples
-        As for one.
-
-    Returns
-    -------
-    intervals : list of tuple
-        Low and high of each column.
-    """
-    array = np.asarray(values, dtype=np.float64)
     if array.ndim != 3:
-        raise ValueError(f"values must have shape (n_columns, n_competitions, n_seeds), and have {array.shape}")
-    columns, competitions, seeds = array.shape
+        raise ValueError(f"values must have shape (n_quantities, n_competitions, n_seeds), not {array.shape}")
+    quantities, competitions, seeds = array.shape
     if competitions < 2 or seeds < 1:
-        return [_NONE] * columns
+        return [_NONE] * quantities
     means = array.mean(axis=2)
     middle = means.mean(axis=1)
     apart, deviations = means - middle[:, np.newaxis], array - means[:, :, np.newaxis]
     # A bootstrap draws from values that vary less than their source, by (n - 1) / n.
     spread = competitions / (competitions - 1)
-    kept = np.ones(columns)
+    kept = np.ones(quantities)
     if seeds > 1:
         noise = (deviations**2).sum(axis=(1, 2)) / (competitions * (seeds - 1)) / seeds  # of a mean over seeds
         variance = (apart**2).sum(axis=1) / (competitions - 1)
         deviations = deviations * np.sqrt(seeds / (seeds - 1))
         with np.errstate(divide="ignore", invalid="ignore"):
             kept = np.where(variance > 0, np.sqrt(np.maximum(0.0, 1 - noise / variance)), 0.0)
-    # The weights are large: they are read once for all columns.
-    drawn = _weights(competitions, resamples, 1) @ (np.sqrt(spread) * kept[:, np.newaxis] * apart).T
-    drawn += _weights(competitions * seeds, resamples, 2) @ deviations.reshape(columns, -1).T
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0) + middle
-    return [(float(low[i]), float(high[i])) if np.isfinite(array[i]).all() else _NONE for i in range(columns)]
+    # The weights are large, so they are read once for all quantities.
+    resampled = _weights(competitions, resamples, 1) @ (np.sqrt(spread) * kept[:, np.newaxis] * apart).T
+    resampled += _weights(competitions * seeds, resamples, 2) @ deviations.reshape(quantities, -1).T
+    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0) + middle
+    return [(float(low[i]), float(high[i])) if np.isfinite(array[i]).all() else _NONE for i in range(quantities)]
 
 
 @functools.lru_cache(maxsize=64)
