@@ -157,7 +157,7 @@ def _gap_caveats(runs: Sequence[RunResult]) -> Iterator[str]:
         yield f"{count(unfinished, 'run')} of {len(runs)} not finished: {_names(unfinished)}."
     failed = [run.run_id for run in runs if run.outcome is Outcome.FAILED]
     if failed:
-        yield f"Grading failed for {count(failed, 'run')}: {_names(failed)}. Such runs count as submitted but not valid."
+        yield f"Grading failed for {count(failed, 'run')}: {_names(failed)}. They count as submitted but not valid."
 
 
 def _seed_caveats(agent: AgentSummary) -> Iterator[str]:
