@@ -29,14 +29,14 @@ def test_any_changed_event_breaks_the_chain_there(tmp_path):
     assert first_broken_event(path) == 2
 
 
-def test_a_left_out_event_breaks_the_chain(tmp_path):
+def test_a_removed_event_breaks_the_chain(tmp_path):
     path = written(tmp_path)
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], *lines[2:]]) + "\n")
     assert first_broken_event(path) == 1
 
 
-def test_a_line_cut_off_by_a_crash_is_left_out(tmp_path):
+def test_a_line_cut_off_by_a_crash_is_skipped(tmp_path):
     path = written(tmp_path)
     path.write_bytes(path.read_bytes()[:-20])
     assert len(list(read_events(path))) == 4
@@ -51,12 +51,12 @@ def test_an_event_after_the_end_is_dropped(tmp_path):
     assert len(list(read_events(path))) == 1
 
 
-def test_a_fact_cannot_take_the_place_of_what_every_event_has(tmp_path):
+def test_a_fact_cannot_have_the_name_of_a_common_field(tmp_path):
     with EventLog(tmp_path / "events.jsonl") as log, pytest.raises(ValueError, match="number"):
         log("model_call", number=3)
 
 
-def test_a_log_that_is_resumed_goes_on_with_its_chain(tmp_path):
+def test_a_resumed_log_continues_its_chain(tmp_path):
     path = written(tmp_path)
     path.write_bytes(path.read_bytes() + b'{"cut off')
     with EventLog(path, resume=True) as log:

@@ -46,7 +46,7 @@ def mine(tmp_path):
 
 
 @pytest.mark.parametrize("name", experiment_names())
-def test_the_experiments_that_come_along_fit_together(name):
+def test_bundled_experiments_are_consistent(name):
     says = get_experiment(name)
     assert says.description.endswith(".")
     for part in says.of:
@@ -73,7 +73,7 @@ def test_the_papers_settings():
 
 
 @pytest.mark.slow("programs")
-def test_one_name_plans_all_and_options_replace(mine, tmp_path):
+def test_options_replace_parts_of_an_experiment(mine, tmp_path):
     plain = call("--experiment", mine(), "--dry-run", "--runs-dir", tmp_path)
     assert plain.exit_code == 0, plain.output
     assert json.loads(plain.stdout)["run_ids"] == [f"demo-wine_mlab.smoke_seed-{seed}" for seed in (0, 1)]
@@ -84,7 +84,7 @@ def test_one_name_plans_all_and_options_replace(mine, tmp_path):
 
 
 @pytest.mark.slow("runs")
-def test_one_name_runs_all(mine, tmp_path, prepared, require):
+def test_an_experiment_runs_by_name(mine, tmp_path, prepared, require):
     require(get_sandbox("bubblewrap").probe())
     data = prepared("demo-wine").prepared_dir.parents[1]
     with ScriptedServer(Script.of(get_agent("mlab/smoke"))) as server:
@@ -101,7 +101,7 @@ def test_one_name_runs_all(mine, tmp_path, prepared, require):
 
 
 @pytest.mark.slow("programs")
-def test_one_that_is_made_of_others_plans_each(mine, tmp_path):
+def test_an_experiment_of_experiments_plans_each(mine, tmp_path):
     mine()
     both = tmp_path / "both.yaml"
     both.write_text(json.dumps({"description": "Both.", "of": [str(tmp_path / "mine.yaml")] * 2}))

@@ -41,7 +41,7 @@ def test_one_process_grades_many(ship):
     assert missing.outcome is Outcome.MISSING
 
 
-def test_a_grading_that_dies_is_failed_and_the_next_goes_on(tmp_path, ship):
+def test_a_grading_that_dies_fails_and_the_next_one_works(tmp_path, ship):
     registry, competition = own_task(tmp_path, ship, "os._exit(1)")
     with GradingProcess(registry) as grading:
         for _ in range(2):
@@ -50,14 +50,14 @@ def test_a_grading_that_dies_is_failed_and_the_next_goes_on(tmp_path, ship):
             assert "died" in verdict.reason
 
 
-def test_a_grading_that_hangs_is_failed(tmp_path, ship):
+def test_a_grading_that_hangs_fails(tmp_path, ship):
     registry, competition = own_task(tmp_path, ship, "time.sleep(600)")
     with GradingProcess(registry, seconds=5) as grading:
         verdict = grading.judge(competition.sample_submission, competition)
     assert verdict.outcome is Outcome.FAILED
 
 
-def test_a_grading_that_eats_memory_is_failed(tmp_path, ship):
+def test_a_grading_that_takes_too_much_memory_fails(tmp_path, ship):
     registry, competition = own_task(tmp_path, ship, "bytearray(2**40)")
     with GradingProcess(registry) as grading:
         verdict = grading.judge(competition.sample_submission, competition)
@@ -65,13 +65,13 @@ def test_a_grading_that_eats_memory_is_failed(tmp_path, ship):
     assert "MemoryError" in verdict.reason
 
 
-def test_what_a_task_prints_disturbs_nothing(tmp_path, ship):
+def test_output_of_a_task_does_no_harm(tmp_path, ship):
     registry, competition = own_task(tmp_path, ship, "sys.stdout.flush(); os.write(1, b'noise'); return 0.25")
     with GradingProcess(registry) as grading:
         assert grading.judge(competition.sample_submission, competition).score == 0.25
 
 
-def test_it_ends_with_the_harness(ship):
+def test_the_grading_process_ends_with_the_harness(ship):
     grading = GradingProcess(Registry(ship.prepared_dir.parents[1]))
     grading.judge(ship.sample_submission, ship)
     process = grading._process

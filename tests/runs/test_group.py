@@ -82,7 +82,7 @@ def test_instructions_name_what_is_there(arena):
         assert f"'{name}'" in log
 
 
-def test_seeds_reach_the_agent_and_make_runs_of_their_own(arena):
+def test_each_seed_is_a_run_and_reaches_the_agent(arena):
     agent = arena.agent("seeded", "import os; print('seed', os.environ['SEED'], os.environ['COMPETITION_ID'])")
     record = arena.run(arena.plan(agent, seeds=3))
     for run in record.runs.values():
@@ -91,7 +91,7 @@ def test_seeds_reach_the_agent_and_make_runs_of_their_own(arena):
     assert len(record.runs) == 3
 
 
-def test_the_same_plan_again_does_nothing_more(arena, submit):
+def test_the_same_plan_runs_nothing_twice(arena, submit):
     plan = arena.plan(arena.agent("once", submit), seeds=2)
     first = arena.run(plan)
     began = list(arena.progress.begun)
@@ -106,13 +106,13 @@ def test_another_plan_in_the_same_group_is_refused(arena, submit):
         arena.run(arena.plan(agent, seeds=2))
 
 
-def test_a_folder_whose_name_is_no_text_is_refused_before_anything_runs(arena, submit):
+def test_a_folder_name_that_is_not_utf8_is_refused_before_anything_runs(arena, submit):
     with pytest.raises(RunError, match="not UTF-8"):
         arena.run(arena.plan(arena.agent("once", submit)), group=os.fsdecode(b"group\xff"))
     assert not (arena.folder / "runs").exists()
 
 
-def test_a_group_is_held_by_one_process(arena, submit):
+def test_a_group_is_locked_by_one_process(arena, submit):
     plan = arena.plan(arena.agent("once", submit))
     folder = arena.folder / "runs" / "group"
     store = GroupStore.open(folder, plan.record, plan.runs, {})
@@ -124,11 +124,11 @@ def test_a_group_is_held_by_one_process(arena, submit):
     arena.run(plan)
 
 
-def test_an_agent_fault_is_a_result_and_not_tried_again(arena):
+def test_an_agent_failure_is_a_result_and_not_retried(arena):
     assert arena.run_one("raise SystemExit(1)").attempt == 1
 
 
-def test_a_harness_fault_is_tried_again_and_never_counts_as_a_result(arena, submit):
+def test_a_harness_failure_is_retried_and_never_counts_as_a_result(arena, submit):
     agent = arena.agent("faulty", submit)
     plan = arena.plan(agent)
     shutil.rmtree(agent.folder)  # so that the run cannot even be laid out
@@ -140,7 +140,7 @@ def test_a_harness_fault_is_tried_again_and_never_counts_as_a_result(arena, subm
     assert (run.status, run.attempt) == (Status.GRADED, 4)
 
 
-def test_submission_jsonl_and_metadata_are_what_other_programs_read(arena, submit):
+def test_other_programs_can_read_submission_jsonl_and_metadata(arena, submit):
     record = arena.run(arena.plan(arena.agent("good", submit), arena.agent("idle", "pass")))
     folder = arena.folder / "runs" / "group"
     lines = [json.loads(line) for line in (folder / "submission.jsonl").read_text().splitlines()]

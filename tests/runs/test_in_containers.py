@@ -29,7 +29,7 @@ def events_of(arena, run, group="group"):
     return list(read_events(arena.folder / "runs" / group / run.run_id / "attempts" / "1" / "events.jsonl"))
 
 
-def test_the_agents_that_come_along(arena, engine):
+def test_bundled_agents(arena, engine):
     limits = Limits(seconds=120, grace=5, cpus=1, memory=GiB, disk=GiB)
     plan = arena.plan(get_agent("dummy"), get_agent("baseline"), seeds=2, sandbox=engine.name, limits=limits)
     record = arena.run(plan)
@@ -47,7 +47,7 @@ def test_the_agents_that_come_along(arena, engine):
     assert not [token for token in engine.list_containers(TOKEN_LABEL).values() if token.startswith(mine)]
 
 
-def test_an_open_network_is_told_to_everybody(arena, engine, submit):
+def test_an_open_network_is_reported_everywhere(arena, engine, submit):
     plan = dataclasses.replace(arena.plan(arena.agent("tested", submit), sandbox=engine.name), network="open")
     record = arena.run(plan)
     assert record.plan.network == "open"

@@ -59,7 +59,7 @@ CONTAINERS = [pytest.param("docker", marks=SLOW_START), pytest.param("podman", m
 
 
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "process", *CONTAINERS])
-def test_killed_at_random_moments_a_group_ends_in_the_same_table(arena, command, sandbox, request):
+def test_a_group_killed_at_random_moments_ends_in_the_same_table(arena, command, sandbox, request):
     engine = request.getfixturevalue(sandbox) if sandbox in ENGINES else None
     dice = random.Random(4)
     killed = []

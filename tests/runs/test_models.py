@@ -55,7 +55,7 @@ def run(arena, code, models, group="group", **more):
     return made, arena.folder / "runs" / group / made.run_id
 
 
-def test_calls_are_counted_priced_and_written_down(arena, submit, models, server):
+def test_calls_are_counted_priced_and_logged(arena, submit, models, server):
     code = "print(ask('one'))\nprint(ask('two'))\n" + submit + "time.sleep(2.5)"
     made, folder = run(arena, code, models())
     assert made.verdict.outcome is Outcome.GRADED
@@ -113,7 +113,7 @@ open("/home/logs/heard.txt", "w").write(ask("one") + ask("two") + ask("one"))
     assert len(calls) == 3
 
 
-def test_without_models_there_is_no_door(arena, submit):
+def test_without_models_there_is_no_gateway(arena, submit):
     made = arena.run_one(submit + "assert 'OPENAI_BASE_URL' not in os.environ")
     assert made.ending.reason is Reason.FINISHED
     assert made.usage is None

@@ -6,7 +6,7 @@ from mlebench.errors import DeclarationError, UnknownNameError, UsageError
 from mlebench.runs.profiles import get_profile
 
 
-def test_a_profile_of_the_users(tmp_path):
+def test_a_profile_comes_from_a_file_of_the_user(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text("description: mine\nseconds: 60\ncpus: 1\nmemory_gib: 1\ndisk_gib: 1\n")
     assert get_profile(str(path)) == ("mine", get_profile(str(path))[1])

@@ -44,7 +44,7 @@ def test_run_file_is_newer_than_the_copy(tmp_path: Path) -> None:
     assert statuses == [Status.GRADED, Status.PLANNED]
 
 
-def test_runs_that_metadata_does_not_know_yet(tmp_path: Path) -> None:
+def test_runs_that_metadata_does_not_list_yet_are_read(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run()))
     late = make_run(seed=1)
     write_run(folder, late.run_id, late.model_dump_json())
@@ -64,14 +64,14 @@ def test_damaged_files_are_named(tmp_path: Path, text: str) -> None:
         read_group(folder)
 
 
-def test_run_in_a_foreign_folder(tmp_path: Path) -> None:
+def test_a_run_in_a_folder_of_another_name_is_refused(tmp_path: Path) -> None:
     folder = write(tmp_path, make_group(make_run()))
     write_run(folder, "elsewhere", make_run().model_dump_json())
     with pytest.raises(ReportError, match="its folder has another name"):
         read_group(folder)
 
 
-def test_nothing_there(tmp_path: Path) -> None:
+def test_a_missing_group_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="no run group at"):
         read_group(tmp_path / "nowhere")
     with pytest.raises(ReportError, match="is not a run group"):

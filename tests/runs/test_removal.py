@@ -6,7 +6,7 @@ from pathlib import Path
 from mlebench.runs.removal import remove_tree
 
 
-def test_nested_deeper_than_python_calls(tmp_path):
+def test_folders_nested_deeper_than_the_recursion_limit_are_removed(tmp_path):
     start = Path.cwd()
     top = tmp_path / "top"
     top.mkdir()
@@ -22,7 +22,7 @@ def test_nested_deeper_than_python_calls(tmp_path):
     assert not top.exists()
 
 
-def test_links_lead_nowhere_and_closed_folders_are_opened(tmp_path):
+def test_links_are_not_followed_and_folders_without_permissions_are_removed(tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other/kept").write_text("x")
     (tmp_path / "top/a/b").mkdir(parents=True)
@@ -36,7 +36,7 @@ def test_links_lead_nowhere_and_closed_folders_are_opened(tmp_path):
     assert (tmp_path / "other/kept").read_text() == "x"
 
 
-def test_what_is_not_there_is_no_trouble(tmp_path):
+def test_a_missing_folder_is_no_error(tmp_path):
     remove_tree(tmp_path / "none")
     (tmp_path / "link").symlink_to(tmp_path)
     remove_tree(tmp_path / "link")

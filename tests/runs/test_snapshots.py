@@ -63,7 +63,7 @@ def test_the_last_state_is_kept_even_right_before_the_end(watched):
     assert [snapshots.path(snapshot).read_text() for snapshot in snapshots.taken] == ["last"]
 
 
-def test_a_file_that_never_rests_is_copied_by_the_clock(watched):
+def test_a_file_that_always_changes_is_copied_after_a_while(watched):
     with watch(watched, ignore, patience=0.2) as snapshots:
         end = time.monotonic() + 1
         with watched.open("w") as file:
@@ -75,14 +75,14 @@ def test_a_file_that_never_rests_is_copied_by_the_clock(watched):
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/etc/passwd")])
-def test_what_is_no_regular_file_is_left_alone(watched, make):
+def test_only_regular_files_are_copied(watched, make):
     make(watched)
     with watch(watched, ignore) as snapshots:
         time.sleep(0.2)
     assert snapshots.taken == []
 
 
-def test_a_hard_link_and_a_file_that_is_too_large_are_left_alone(watched):
+def test_hard_links_and_oversized_files_are_not_copied(watched):
     other = watched.with_name("other")
     other.write_text("linked")
     watched.hardlink_to(other)
@@ -96,7 +96,7 @@ def test_a_hard_link_and_a_file_that_is_too_large_are_left_alone(watched):
     assert snapshots.taken == []
 
 
-def test_many_and_large_ones_are_thinned_out_but_the_last_stays(watched):
+def test_too_many_snapshots_are_thinned_out_but_the_last_stays(watched):
     told = []
     with watch(watched, lambda kind, /, **facts: told.append(kind), count=4, total_bytes=350) as snapshots:
         for number in range(9):
@@ -117,7 +117,7 @@ def test_a_runs_snapshots_are_graded_into_a_curve(arena):
 
 
 @pytest.mark.parametrize(("gradings", "graded"), [(0, [8]), (1, [0, 8]), (3, [0, 2, 4, 8]), (9, range(9))])
-def test_a_curve_has_fewer_points_where_time_is_short(tmp_path, prepared, monkeypatch, gradings, graded):
+def test_a_curve_has_fewer_points_if_time_is_short(tmp_path, prepared, monkeypatch, gradings, graded):
     """The clock moves only with each grading, by one; the last snapshot is what the run was graded for."""
     taken = [Snapshot(seconds=number, sha256=f"{number}" * 64, bytes=1) for number in range(9)]
     (tmp_path / "snapshots").mkdir()
@@ -132,7 +132,7 @@ def test_a_curve_has_fewer_points_where_time_is_short(tmp_path, prepared, monkey
     assert len(judged) == len(graded) - 1
 
 
-def test_a_run_that_is_cut_short_keeps_its_last_good_submission(arena):
+def test_an_interrupted_run_keeps_its_last_valid_submission(arena):
     limits = Limits(seconds=6, grace=0.2, memory=512 * MiB)
     run = arena.run_one(TWICE + "open(target, 'w').write('half of a'); time.sleep(100)", limits=limits)
     assert run.ending.reason is Reason.TIME
@@ -143,7 +143,7 @@ def test_a_run_that_is_cut_short_keeps_its_last_good_submission(arena):
     assert any(event["kind"] == "salvaged" for event in read_events(attempt / "events.jsonl"))
 
 
-def test_a_run_that_finishes_gets_what_it_left(arena):
+def test_a_run_that_finishes_keeps_its_own_submission(arena):
     run = arena.run_one(TWICE + "open(target, 'w').write('half of a')")
     assert run.ending.reason is Reason.FINISHED
     assert run.verdict.outcome is Outcome.INVALID

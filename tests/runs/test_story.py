@@ -3,7 +3,7 @@
 from mlebench.runs.story import story, tell
 
 
-def test_every_event_of_a_run_is_told_in_words(arena, submit):
+def test_every_event_of_a_run_has_a_sentence(arena, submit):
     from mlebench.runs.events import read_events
 
     run = arena.run_one(submit + "open('/home/code/a', 'w'); import os; os.symlink('a', '/home/code/b')")

@@ -18,13 +18,13 @@ def ours(ship, tmp_path):
     return Registry(tmp_path / "data").get_competition(ship.id)
 
 
-def test_our_brief_is_the_text_where_no_pages_were_fetched(ours, registry):
+def test_without_fetched_pages_the_text_is_our_brief(ours, registry):
     assert description_of(ours, obfuscated=False) == "brief"
     assert task_text(ours, "brief") == ours.brief()
     assert description_of(registry.get_competition("leaf-classification"), obfuscated=False) == "brief"
 
 
-def test_the_competitions_own_pages_are_the_text_where_they_were(ours):
+def test_fetched_pages_are_the_text(ours):
     manifest = ours.prepared_dir / "manifest.json"
     manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"description": "kaggle"}))
     (ours.public_dir / "description.md").write_text("# Its own pages\n")

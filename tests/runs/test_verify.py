@@ -104,7 +104,7 @@ def test_a_folder_that_is_not_a_run_is_refused(tmp_path):
         verify(tmp_path)
 
 
-def test_an_attempt_that_was_cut_short_need_not_be_sealed(group):
+def test_an_interrupted_attempt_need_not_be_sealed(group):
     run = group / "demo-wine_tested_seed-0"
     (run / "attempts" / "2").mkdir()
     with EventLog(run / "attempts" / "2" / "events.jsonl") as events:
@@ -113,7 +113,7 @@ def test_an_attempt_that_was_cut_short_need_not_be_sealed(group):
     shutil.rmtree(run / "attempts" / "2")
 
 
-def test_the_command_says_it_by_its_exit_code(group):
+def test_the_exit_code_of_the_command_tells_the_result(group):
     import subprocess
     import sys
 

@@ -65,7 +65,7 @@ def regrade(
         Another process is working on the group.
     """
     folder = Path(group)
-    wanted = TaskRef.parse(f"task@{version}").version if version is not None else None
+    wanted = Version.parse(version) if version is not None else None
     store = GroupStore.reopen(folder)
     try:
         registry = registry_of_group(folder, open_registry(data_dir, folders))

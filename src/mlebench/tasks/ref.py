@@ -14,6 +14,14 @@ class Version(StrEnum):
     V1 = "v1"
     V2 = "v2"
 
+    @classmethod
+    def parse(cls, version: str) -> Version:
+        """Return the version with a name; UnknownNameError if there is none."""
+        try:
+            return cls(version)
+        except ValueError:
+            raise UnknownNameError("version", version, list(cls)) from None
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class TaskRef:
@@ -38,10 +46,7 @@ class TaskRef:
             There is no such version.
         """
         competition_id, _, version = label.partition("@")
-        try:
-            return cls(competition_id, Version(version or Version.V1))
-        except ValueError:
-            raise UnknownNameError("version", version, list(Version)) from None
+        return cls(competition_id, Version.parse(version or Version.V1))
 
     @property
     def label(self) -> str:
