@@ -1,4 +1,4 @@
-"""Playing agents against a scripted model, on a demo task, in a real sandbox."""
+"""Run agents with a scripted model, on a demo task, in a real sandbox."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PRICE = {"input": 1.0, "output": 2.0}
 
 
 class Quiet:
-    """Takes what a group says about its progress."""
+    """Receives the progress of a group, and ignores it."""
 
     def started(self, run: RunRecord) -> None: ...
 
@@ -50,24 +50,24 @@ class Quiet:
 
 @dataclass(frozen=True)
 class Played:
-    """One run that is over, and what the model was asked."""
+    """A run that has ended, and the requests to the model."""
 
     run: RunRecord
     folder: Path
     """The run's folder: submission, code, logs, run.log."""
-    asked: list[Request]
-    """All that the server was asked, by other runs of the group too."""
+    requests: list[Request]
+    """All requests to the scripted server, those of other runs of the group included."""
     reported: TokenCounts
-    """What the server told it had counted, likewise."""
+    """The tokens that the server reported, likewise."""
 
     @property
-    def said(self) -> str:
-        """What the agent printed."""
+    def stdout(self) -> str:
+        """The output of the agent."""
         return (self.folder / "run.log").read_text(errors="replace")
 
     @property
     def calls(self) -> list[dict[str, Any]]:
-        """The gateway's log of calls."""
+        """The gateway's record of calls."""
         path = self.folder / f"attempts/{self.run.attempt}/model_calls.jsonl"
         return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -78,13 +78,13 @@ class Played:
 
 
 class Stage:
-    """Plays agents on one prepared competition."""
+    """Runs agents on one prepared competition."""
 
     def __init__(self, folder: Path, competition: Competition) -> None:
         self.folder, self.competition = folder, competition
 
     def play(self, agent: Agent, script: Script, **options: Any) -> Played:
-        """Run an agent once; see `play_all` for what may be said besides."""
+        """Run an agent once; `play_all` describes the options."""
         (played,) = self.play_all(agent, script, [self.competition], **options)
         return played
 
@@ -105,9 +105,9 @@ class Stage:
         protocol: str = "openai",
         **budget: float,
     ) -> list[Played]:
-        """Run an agent on one competition after another, in one group, as they are listed.
+        """Run an agent on one competition after another, in one group.
 
-        Its models are the scripted server; `budget` is what each run may spend of them.
+        The scripted server answers for all models; `budget` limits each run.
         """
         names = {model} if model else set(agent.declaration.model.names)
         with ScriptedServer(script) as server:
@@ -140,7 +140,7 @@ def stage(tmp_path: Path, prepared: Callable[[str], Competition], require: Calla
 
 @pytest.fixture(scope="session")
 def installed(require: Callable[[str | None], None]) -> Iterator[Callable[..., Agent]]:
-    """A function that returns an agent by name, its packages installed: once, and kept as environment or image."""
+    """A function that returns an agent by name, with its packages installed once, in an environment or an image."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(environment.FOLDER_VARIABLE, str(ENVIRONMENTS))
 

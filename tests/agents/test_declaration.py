@@ -1,4 +1,4 @@
-"""What an agent's declaration may say, and what its variants make of it."""
+"""The declaration of an agent, and its variants."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ def mine(tmp_path):
     return folder
 
 
-def test_an_agent_is_told_its_settings_and_its_model_by_variables(mine):
+def test_variables_tell_an_agent_its_settings_and_its_model(mine):
     assert Agent.read(mine).declaration.variables() == {
         "MODEL": "large",
         "MODEL_FAST": "small",
@@ -68,7 +68,7 @@ def test_variants_say_only_what_differs(mine):
     assert short.folder == mine.resolve()
 
 
-def test_variants_that_make_no_sense_are_named(mine):
+def test_variants_that_are_wrong_are_named(mine):
     with pytest.raises(UnknownNameError, match="did you mean 'paper'"):
         get_agent(f"{mine}/papr")
     (mine / "agent.yaml").write_text(FULL.replace("extends: paper", "extends: short"))
@@ -79,7 +79,7 @@ def test_variants_that_make_no_sense_are_named(mine):
         get_agent(f"{mine}/short")
 
 
-def test_another_model_and_other_variables_leave_the_rest(mine):
+def test_another_model_and_other_variables_keep_the_rest(mine):
     agent = Agent.read(mine).with_settings(model="new", roles={"edit": "e"}, environment={"STEPS": "1"})
     assert agent.declaration.model.names == ("new", "small", "e")
     assert agent.declaration.environment == {"STEPS": "1", "FAST": "true", "NAME": "x"}
@@ -94,7 +94,7 @@ def test_a_file_of_comments_requires_nothing(mine):
 
 
 @pytest.mark.parametrize("name", agent_names())
-def test_all_agents_with_a_name_are_readable_and_have_one_id_each(name):
+def test_every_named_agent_can_be_read_and_has_the_id_of_its_name(name):
     agent = get_agent(name)
     assert agent.name == name
     assert agent.id == name.replace("/", ".")
@@ -103,7 +103,7 @@ def test_all_agents_with_a_name_are_readable_and_have_one_id_each(name):
     assert bool(agent.declaration.model.names) == (agent.folder / SCRIPT_FILE).exists()
 
 
-def test_a_plan_refuses_what_an_agent_cannot_work_with(mine, prepared):
+def test_a_plan_that_an_agent_cannot_work_with_is_refused(mine, prepared):
     agent = Agent.read(mine)
     wine = prepared("demo-wine")
 
@@ -115,15 +115,15 @@ def test_a_plan_refuses_what_an_agent_cannot_work_with(mine, prepared):
         return Plan({agent.id: agent}, {wine.label: wine}, 1, "process", limits, gpus=gpus, models=models)
 
     assert plan().record.variables["mine"]["MODEL"] == "large"
-    for wrong, words in (
+    for options, message in (
         ({"memory": GiB}, "at least 2 GiB of memory"),
         ({"gpus": 0}, "at least 1 GPUs"),
         ({"names": ()}, "asks the model 'large', and the run offers none"),
         ({"protocol": "anthropic"}, "speaks the protocol openai, and the upstream 'here'"),
         ({"names": ("large",)}, "asks the model 'small', and the models file offers large"),
     ):
-        with pytest.raises(UsageError, match=words):
-            plan(**wrong)
+        with pytest.raises(UsageError, match=message):
+            plan(**options)
 
 
 def test_another_model_is_another_group(mine, prepared):
@@ -141,9 +141,9 @@ def test_another_model_is_another_group(mine, prepared):
     assert name("a") == name("a") != name("b")
 
 
-def test_agents_are_shown_with_what_their_variants_change(mine):
-    words = [sys.executable, "-m", "mlebench", "agent", "show", f"{mine}/short"]
-    shown = subprocess.run(words, capture_output=True, text=True, check=True, env={"OPENAI_API_KEY": "sk-1"}).stdout
+def test_the_command_shows_the_changes_of_a_variant(mine):
+    command = [sys.executable, "-m", "mlebench", "agent", "show", f"{mine}/short"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, env={"OPENAI_API_KEY": "sk-1"}).stdout
     assert "STEPS=3" in shown
     assert "OPENAI_API_KEY (set)" in shown
     assert "sk-1" not in shown

@@ -1,4 +1,4 @@
-"""Environments of agents: made once from what goes in, shown read-only, recorded."""
+"""Environments of agents are made once from their inputs, are read-only in runs, and are recorded."""
 
 from __future__ import annotations
 
@@ -59,35 +59,35 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
 
 
 @pytest.mark.slow("programs")
-def test_it_is_made_once_and_found_until_the_requirements_change(agent):
+def test_an_environment_is_made_once_and_found_until_the_requirements_change(agent):
     assert environment.find_environment(agent) is None
-    first, made = environment.install_environment(agent)
-    assert made
+    first, is_new = environment.install_environment(agent)
+    assert is_new
     assert "own-package==1.0" in first.packages
     assert environment.install_environment(agent) == (first, False)
     assert environment.find_environment(agent) == first
-    again, made = environment.install_environment(agent, force=True)
-    assert made
+    again, is_new = environment.install_environment(agent, force=True)
+    assert is_new
     assert again.digest == first.digest
-    (first.folder / environment.RECORD).unlink()  # as a killed installation leaves it
+    (first.folder / environment.RECORD).unlink()  # as after a killed installation
     assert environment.find_environment(agent) is None
     assert environment.install_environment(agent)[1]
     agent.requirements.write_text(agent.requirements.read_text() + "# changed\n")
     assert environment.find_environment(agent) is None
 
 
-def test_a_run_sees_it_and_records_it(agent, stage):
+def test_a_run_sees_the_environment_and_records_it(agent, stage):
     made, _ = environment.install_environment(agent)
     for sandbox in ("bubblewrap", "process"):
         played = stage.play(agent, [], model="none", sandbox=sandbox, group=sandbox)
         seen = (played.folder / "logs/seen").read_text()
-        assert seen.startswith(str(made.executable)), played.said
+        assert seen.startswith(str(made.executable)), played.stdout
         assert str(made.folder / "lib") in seen
         (inputs,) = [event for event in read_events(played.folder / "events.jsonl") if event["kind"] == "inputs"]
         assert inputs["agent_packages"] == made.digest
 
 
-def test_a_run_without_it_says_how_to_install_it(agent, stage, is_one_sentence):
+def test_a_run_without_the_environment_says_how_to_install_it(agent, stage, is_one_sentence):
     assert find_installation(agent, "bubblewrap") is None
     with pytest.raises(EnvironmentUnfitError, match="mlebench agent install tested --sandbox bubblewrap"):
         require_installation(agent, "bubblewrap")
@@ -96,9 +96,9 @@ def test_a_run_without_it_says_how_to_install_it(agent, stage, is_one_sentence):
     assert not (stage.folder / "runs/group").exists()
 
 
-def test_an_image_is_wanted_where_there_are_none(agent, is_one_sentence):
+def test_an_agent_with_only_an_image_needs_a_container_engine(agent, is_one_sentence):
     (agent.folder / "Dockerfile").write_text("ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\n")
-    assert find_installation(agent, "bubblewrap") is None  # its requirements can be had without
+    assert find_installation(agent, "bubblewrap") is None  # its requirements work without the image
     agent.requirements.unlink()
     with pytest.raises(EnvironmentUnfitError, match="use --sandbox docker") as refusal:
         find_installation(agent, "bubblewrap")
@@ -106,7 +106,7 @@ def test_an_image_is_wanted_where_there_are_none(agent, is_one_sentence):
 
 
 @pytest.mark.slow("programs")
-def test_what_cannot_be_installed_is_named(agent):
+def test_a_package_that_cannot_be_installed_is_an_error(agent):
     agent.requirements.write_text("/no/such/folder\n")
     with pytest.raises(EnvironmentUnfitError, match="packages of the agent tested could not be installed"):
         environment.install_environment(agent)
@@ -126,17 +126,17 @@ def test_the_interpreter_is_new_enough(agent, monkeypatch):
         interpreters.find_python(agent, Path("/bin/true"))
 
 
-def test_it_is_read_only_inside(agent, stage):
+def test_the_environment_is_read_only_in_a_run(agent, stage):
     environment.install_environment(agent)
     (agent.folder / "start.py").write_text(
         "import own_package, pathlib\ntry:\n    pathlib.Path(own_package.__file__).write_text('x')\n"
         "except OSError as error:\n    print(error)"
     )
-    assert "Read-only file system" in stage.play(agent, [], model="none").said
+    assert "Read-only file system" in stage.play(agent, [], model="none").stdout
 
 
 @pytest.mark.slow("programs")
-def test_the_command_says_what_it_did(agent):
+def test_the_command_says_what_it_installed(agent):
     (agent.folder / "agent.yaml").write_text("id: tested\ndescription: x\ncommand: ['{python}', start.py]\n")
     command = ["agent", "install", str(agent.folder)]
     assert CliRunner().invoke(app, command).stdout.startswith("installed: tested, 1 package, ")

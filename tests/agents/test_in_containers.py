@@ -1,4 +1,4 @@
-"""Each scaffold in a container of its own image, spoken to alike: what it earns, what it reaches, what limits leave."""
+"""Each bundled agent in a container of its own image, with the same conversation: medals, reach and limits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from mlebench.grading.reports import Outcome
 from mlebench.runs.events import read_events
 from mlebench.sandbox.ending import Reason
 
-from .talks import AIDE, HANG, SCAFFOLDS, SOLVE_WINE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE
+from .conversations import AIDE, HANG, SCAFFOLDS, SOLVE_WINE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE
 
-# The first test that wants an engine waits until its image is made, as each agent's is.
+# The first test with an engine builds its image; the first test of an agent builds the agent's.
 pytestmark = pytest.mark.timeout(900)
 FROM_KAGGLE = ("spaceship-titanic", "detecting-insults-in-social-commentary", "denoising-dirty-documents")
-"""A table, a text and pictures, whose sample submissions go by three names."""
+"""A table, a text and pictures, with three names of the sample submission."""
 REACH = """
 import os, socket, urllib.request
 
@@ -47,16 +47,16 @@ seen["listening"] = sorted({int(row[1][-4:], 16) for row in sockets if row[3] ==
 seen["interfaces"] = " ".join(line.split(":")[0].strip() for line in open("/proc/net/dev").readlines()[2:])
 seen["root"] = os.geteuid() == 0
 seen["gateway"] = urllib.request.urlopen("http://localhost:4000/v1/models").status
-print("REPORT", "; ".join(f"{what}={came}" for what, came in seen.items()), "END")  # nothing that is escaped
+print("REPORT", "; ".join(f"{what}={came}" for what, came in seen.items()), "END")  # characters that need no escapes
 """
-SPOIL = "import time\n\ntime.sleep(4)  # until what was there before is kept\n" + SUBMIT_FEW_ROWS
+SPOIL = "import time\n\ntime.sleep(4)  # until the submission before is snapshotted\n" + SUBMIT_FEW_ROWS
 DEAR = 1_000_000
-"""Hidden tokens of an answer that uses up any budget."""
+"""Reasoning tokens of an answer that uses up any budget."""
 
 
 @pytest.fixture
 def service():
-    """Another service of this machine, on all its addresses: yields the port, and sees to it that nobody calls."""
+    """A service on all addresses of this machine: its port; the test fails if anyone connects."""
     with socket.create_server(("0.0.0.0", 0)) as server:
         server.setblocking(False)
         yield server.getsockname()[1]
@@ -65,7 +65,7 @@ def service():
 
 
 def own_addresses():
-    """Return this machine's addresses, those of the engine's bridges among them."""
+    """Return this machine's addresses, including those of the engine's bridges."""
     found = [entry.address for entries in psutil.net_if_addrs().values() for entry in entries if entry.family == 2]
     return sorted({"127.0.0.1", "172.17.0.1", *found})
 
@@ -76,22 +76,22 @@ def reach(ports):
     return REACH.replace("ADDRESSES", repr(addresses))
 
 
-def told(played):
-    """Return what the script that tries to get out told the model."""
-    found = [match for asked in played.asked for match in re.findall(r"REPORT (.*?) END", asked.text)]
-    assert found, played.said
+def read_report(played):
+    """Return the report of the script that tries to get out."""
+    found = [match for asked in played.requests for match in re.findall(r"REPORT (.*?) END", asked.text)]
+    assert found, played.stdout
     return dict(item.split("=") for item in found[0].split("; "))
 
 
 def assert_counted(*runs):
-    """Server, gateway and log of calls agree on each token."""
+    """Assert that the server, the gateway and its record of calls agree on every token."""
     for played in runs:
         counted = [call["usage"] for call in played.calls]
         assert not any(usage["estimated"] for usage in counted)
         assert played.run.usage.input_tokens == sum(usage["input"] for usage in counted)
         assert played.run.usage.output_tokens == sum(usage["output"] for usage in counted)
     used, server = [played.run.usage for played in runs], runs[0]
-    assert sum(usage.requests for usage in used) == len(server.asked)
+    assert sum(usage.requests for usage in used) == len(server.requests)
     assert sum(usage.input_tokens for usage in used) == server.reported.input
     assert sum(usage.output_tokens for usage in used) == server.reported.output
 
@@ -100,27 +100,30 @@ IN_ENGINES = [*(("docker", name) for name in SCAFFOLDS), ("podman", "mini-swe-ag
 
 
 @pytest.mark.parametrize(("engine", "name"), IN_ENGINES)
-def test_a_conversation_earns_a_medal_gets_nowhere_else_and_replays(
+def test_a_conversation_wins_a_medal_reaches_nothing_else_and_replays(
     stage, installed, service, tmp_path, request, engine, name
 ):
-    """It tries to get out, has a malformed file checked, and solves the task."""
+    """The agent tries to get out, checks an invalid file, and solves the task."""
     here, scaffold = request.getfixturevalue(engine), SCAFFOLDS[name]
     agent = installed(scaffold.name, engine)
 
     def talk(asked):
-        ports = [int(asked.headers["host"].rpartition(":")[2]), service]  # the model's own server, and another one
+        ports = [int(asked.headers["host"].rpartition(":")[2]), service]  # the model's server, and another service
         answers = [*scaffold.run(reach(ports)), *scaffold.run(SUBMIT_FEW_ROWS), *scaffold.run(SOLVE_WINE, 0.2)]
         return [*answers, *(scaffold.end or scaffold.run(SUBMIT_SAMPLE, 0.9))][asked.number]
 
     options = {"sandbox": engine, "seconds": 400, "recording": tmp_path / "tape.jsonl"}
     played = stage.play(agent, talk, mode="record", group="recorded", **options)
-    assert played.run.ending.reason is Reason.FINISHED, played.said
+    assert played.run.ending.reason is Reason.FINISHED, played.stdout
     assert played.run.verdict.medal is not None
-    assert any("Submission invalid!" in asked.text for asked in played.asked)
+    assert any("Submission invalid!" in asked.text for asked in played.requests)
     assert_counted(played)
 
-    seen = told(played)
-    assert (seen.pop("listening"), seen.pop("interfaces")) == ("[4000, 5000]", "lo")  # the two doors
+    seen = read_report(played)
+    assert (seen.pop("listening"), seen.pop("interfaces")) == (
+        "[4000, 5000]",
+        "lo",
+    )  # the model gateway and the submission check
     assert (seen.pop("gateway"), seen.pop("root")) == ("200", "False")
     assert len(seen) > 2 * len(own_addresses())
     assert [what for what, came in seen.items() if came == "REACHED"] == []
@@ -132,13 +135,13 @@ def test_a_conversation_earns_a_medal_gets_nowhere_else_and_replays(
     assert image.endswith(base) is not needs_installation(agent, engine)
 
     replayed = stage.play(agent, [], mode="replay", group="replayed", **options)
-    assert replayed.asked == []
+    assert replayed.requests == []
     assert replayed.submission == played.submission
     assert replayed.run.usage == played.run.usage
 
 
 @pytest.mark.parametrize("name", SCAFFOLDS)
-def test_its_rehearsal_works_on_tasks_from_kaggle(stage, docker, installed, prepared, name):
+def test_the_rehearsal_works_on_tasks_from_kaggle(stage, docker, installed, prepared, name):
     agent = installed(SCAFFOLDS[name].name, "docker")
     script = Script.of(agent)
 
@@ -148,7 +151,7 @@ def test_its_rehearsal_works_on_tasks_from_kaggle(stage, docker, installed, prep
     competitions = [prepared(label) for label in FROM_KAGGLE]
     runs = stage.play_all(agent, talk, competitions, sandbox="docker", seconds=300)
     for played in runs:
-        assert played.run.ending.reason is Reason.FINISHED, played.said
+        assert played.run.ending.reason is Reason.FINISHED, played.stdout
         assert played.run.verdict.outcome is Outcome.GRADED, played.run.verdict.reason
     assert len(runs) == len(FROM_KAGGLE)
     assert_counted(*runs)
@@ -159,18 +162,18 @@ LIMITS = {"time": {"seconds": 50}, "money": {"money": 1.0}, "tokens": {"tokens":
 
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("name", SCAFFOLDS)
-def test_limits_from_outside_keep_the_best_solution(stage, docker, installed, name, limit):
-    """The best is the second of three: the last is malformed, and said to be better."""
+def test_limits_of_the_run_keep_the_best_solution(stage, docker, installed, name, limit):
+    """The second of three solutions is the best; the last is invalid, and the model ranks it first."""
     scaffold = SCAFFOLDS[name]
     answers = [*scaffold.run(SUBMIT_SAMPLE, 0.9), *scaffold.run(SOLVE_WINE, 0.2), *scaffold.run(SPOIL, 0.1)]
     last = scaffold.run(HANG if limit == "time" else "print(7)")
     answers += [dataclasses.replace(reply, reasoning=DEAR) for reply in last]
     if limit == "time" and scaffold is AIDE:
-        answers.pop()  # the review, which is asked for when AIDE ends the solution, shortly before the run ends
+        answers.pop()  # the review: AIDE ends the solution and asks for it just before the run ends
 
     def talk(asked):
         return answers[asked.number] if asked.number < len(answers) else Reply("Too late.", delay=100)
 
     played = stage.play(installed(scaffold.name, "docker"), talk, sandbox="docker", **LIMITS[limit])
-    assert played.run.ending.reason is (Reason.TIME if limit == "time" else Reason.BUDGET), played.said
-    assert played.run.verdict.medal is not None, played.said
+    assert played.run.ending.reason is (Reason.TIME if limit == "time" else Reason.BUDGET), played.stdout
+    assert played.run.verdict.medal is not None, played.stdout

@@ -1,4 +1,4 @@
-"""The agent of mini-swe-agent against scripted conversations."""
+"""The agent of mini-swe-agent with scripted models."""
 
 import json
 
@@ -8,7 +8,7 @@ from mlebench.gateway.scripted import Reply
 from mlebench.grading.reports import Outcome
 from mlebench.sandbox.ending import Reason
 
-from .talks import MINI_SWE_AGENT, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
+from .conversations import MINI_SWE_AGENT, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
 
 pytestmark = pytest.mark.timeout(600)  # the first test installs it
 LOOK = call("bash", command="head -n 3 /home/data/*.csv; pwd")
@@ -22,12 +22,12 @@ def smoke(installed):
     return installed(MINI_SWE_AGENT.name)
 
 
-def test_a_model_that_never_submits(stage, smoke):
+def test_a_model_that_never_submits_leaves_no_submission(stage, smoke):
     asked = call("bash", command='pip download --retries 0 six; touch "$(dirname $(which python))/x"; env')
     played = stage.play(smoke, [LOOK, Reply("I forgot the command."), asked, END], protocol="anthropic")
-    assert {asked.path for asked in played.asked} == {"/v1/messages"}
-    assert {asked.body["model"] for asked in played.asked} == {smoke.declaration.model.name}
-    seen = played.asked[-1].text
+    assert {asked.path for asked in played.requests} == {"/v1/messages"}
+    assert {asked.body["model"] for asked in played.requests} == {smoke.declaration.model.name}
+    seen = played.requests[-1].text
     assert "Read-only file system" in seen
     assert "No matching distribution" in seen
     assert str(stage.folder) not in seen
@@ -37,7 +37,7 @@ def test_a_model_that_never_submits(stage, smoke):
     assert kept["info"]["exit_status"] == "Submitted"
 
 
-def test_a_malformed_file_is_repaired_through_faults(stage, smoke):
+def test_an_invalid_file_is_repaired_despite_failures_of_the_model(stage, smoke):
     cut = call("bash", command="cut")
     talk = [
         Reply("Slower.", status=429, headers={"Retry-After": "0"}),
@@ -47,21 +47,21 @@ def test_a_malformed_file_is_repaired_through_faults(stage, smoke):
         END,
     ]
     played = stage.play(smoke, talk)
-    assert played.run.ending.reason is Reason.FINISHED, played.said
-    assert "Submission invalid!" in played.asked[2].text
+    assert played.run.ending.reason is Reason.FINISHED, played.stdout
+    assert "Submission invalid!" in played.requests[2].text
     assert played.run.verdict.outcome is Outcome.GRADED
     assert list(played.folder.glob("code/*.py"))
 
 
-def test_its_own_limit_of_steps_keeps_the_submission(stage, smoke):
+def test_the_limit_of_steps_keeps_the_submission(stage, smoke):
     played = stage.play(smoke, lambda asked: SAMPLE if asked.number < 2 else call("bash", command="true"))
     assert played.run.ending.reason is Reason.FINISHED
-    assert "LimitsExceeded" in played.said
-    assert len(played.asked) == int(smoke.declaration.environment["STEP_LIMIT"])
+    assert "LimitsExceeded" in played.stdout
+    assert len(played.requests) == int(smoke.declaration.environment["STEP_LIMIT"])
     assert played.run.verdict.outcome is Outcome.GRADED
 
 
-def test_a_command_that_does_not_end_is_ended_with_the_run(stage, smoke):
+def test_a_command_that_hangs_ends_with_the_run(stage, smoke):
     played = stage.play(smoke, [SAMPLE, call("bash", command="trap '' TERM; sleep 300 & sleep 300")], seconds=20)
     assert played.run.ending.reason is Reason.TIME
     assert played.run.verdict.outcome is Outcome.GRADED

@@ -25,7 +25,7 @@ def environment(tmp_path, ship):
     }
 
 
-def test_a_task_is_read_from_the_variables_of_every_run(environment, ship):
+def test_a_task_is_read_from_the_environment_variables(environment, ship):
     task = Task.from_environment(environment)
     assert task.instructions == "Do it."
     assert (task.seed, task.seconds, task.model, task.competition_id) == (2, 60, None, None)
@@ -35,8 +35,8 @@ def test_a_task_is_read_from_the_variables_of_every_run(environment, ship):
         task.ask("Hello?")
 
 
-def test_without_a_check_a_submission_is_put_in_place_all_the_same(environment, tmp_path):
-    """What the check says of it, and that it keeps what is valid, shows in a sandbox: tests/agents/test_mlab.py."""
+def test_a_file_is_submitted_even_if_the_check_does_not_answer(environment, tmp_path):
+    """tests/agents/test_mlab.py tests the rest in a sandbox: the message, and that a valid submission is kept."""
     task = Task.from_environment(environment | {"VALIDATE_URL": "http://127.0.0.1:9"})
     (tmp_path / "mine.csv").write_text("id\n")
     assert "does not answer" in task.submit(tmp_path / "mine.csv")
@@ -49,7 +49,7 @@ def model(server, **more):
     return Model(f"{server.url}/v1", "large", pause=0.01, **more)
 
 
-def test_what_may_pass_is_tried_again():
+def test_temporary_failures_are_retried():
     talk = [
         Reply("Busy.", status=503),
         Reply("Hello.", cut_after=20),
@@ -62,27 +62,27 @@ def test_what_may_pass_is_tried_again():
         assert len(server.requests) == 5
 
 
-def test_what_will_not_pass_is_not():
+def test_permanent_failures_are_not_retried():
     with ScriptedServer([Reply("No such model.", status=404)]) as server:
         with pytest.raises(ModelError, match=re.escape("404: No such model.")):
             model(server).ask("Hi")
         assert len(server.requests) == 1
 
 
-def test_tries_come_to_an_end():
+def test_retries_are_limited():
     with ScriptedServer(lambda asked: Reply("Busy.", status=429)) as server:
         with pytest.raises(ModelError, match="429"):
             model(server, tries=3).ask("Hi")
         assert len(server.requests) == 3
 
 
-def test_a_spent_budget_has_an_error_of_its_own():
+def test_a_used_up_budget_is_an_error_of_its_own():
     with ScriptedServer([Reply("Spent.", status=403, code="budget_exceeded")]) as server, pytest.raises(BudgetUsedUp):
         model(server).ask("Hi")
 
 
-def test_fields_that_a_model_does_not_take_are_learnt():
-    """Models differ in what they call the limit of an answer, and in whether they take a temperature or a stop."""
+def test_fields_that_a_model_refuses_are_learned():
+    """Models differ in the name of the output limit, and in whether they accept a temperature or a stop."""
 
     def script(asked):
         for name in ("max_tokens", "stop"):
@@ -94,10 +94,10 @@ def test_fields_that_a_model_does_not_take_are_learnt():
         asking = model(server, max_tokens=7, temperature=0.5)
         assert asking.ask("Hi", stop=["x"]) == "7 0.5"
         assert asking.ask("Hi", stop=["x"]) == "7 0.5"
-        assert len(server.requests) == 4  # learnt once
+        assert len(server.requests) == 4  # learned once
 
 
-def test_the_helper_needs_nothing_but_python():
+def test_the_module_needs_only_the_standard_library():
     text = (Path(mlebench.agents.__file__).parent / "inside/mlebench_task.py").read_text()
     assert "import mlebench\n" not in text
     assert "from mlebench" not in text.partition('"""\n\n')[2]

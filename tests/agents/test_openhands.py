@@ -1,4 +1,4 @@
-"""OpenHands' CodeAct agent against scripted conversations; in docker, whose image has a Python that is new enough."""
+"""OpenHands' CodeAct agent with scripted models, in docker, where Python is new enough."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from mlebench.gateway.scripted import Reply
 from mlebench.grading.reports import Outcome
 from mlebench.sandbox.ending import Reason
 
-from .talks import OPENHANDS, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
+from .conversations import OPENHANDS, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
 
 pytestmark = pytest.mark.timeout(900)  # the first test may make its image
 LOOK = call("terminal", command="head -n 3 /home/data/*.csv; pwd")
@@ -26,21 +26,21 @@ def play(stage, smoke):
     return play
 
 
-def test_a_model_that_never_submits(play, stage):
+def test_a_model_that_never_submits_leaves_no_submission(play, stage):
     asked = call("terminal", command='pip download --retries 0 six; touch "$(dirname $(which python))/x"; env')
     played = play([LOOK, Reply("May I go on?"), asked, END], protocol="anthropic")
-    assert {asked.path for asked in played.asked} == {"/v1/messages"}
-    assert {tool["name"] for tool in played.asked[0].body["tools"]} == {"terminal", "file_editor", "finish", "think"}
-    seen = played.asked[-1].text
+    assert {asked.path for asked in played.requests} == {"/v1/messages"}
+    assert {tool["name"] for tool in played.requests[0].body["tools"]} == {"terminal", "file_editor", "finish", "think"}
+    seen = played.requests[-1].text
     assert "Read-only file system" in seen
     assert "No matching distribution" in seen
     assert str(stage.folder) not in seen
     assert played.run.ending.reason is Reason.FINISHED
     assert played.run.verdict.outcome is Outcome.MISSING
-    assert len(list(played.folder.glob("logs/openhands/*/events/*.json"))) > len(played.asked)
+    assert len(list(played.folder.glob("logs/openhands/*/events/*.json"))) > len(played.requests)
 
 
-def test_a_malformed_file_is_repaired_through_faults_and_kept_when_the_steps_are_over(play, smoke):
+def test_an_invalid_file_is_repaired_despite_failures_and_kept_at_the_limit_of_steps(play, smoke):
     cut = call("terminal", command="cut")
     talk = [
         Reply("Slower.", status=429, headers={"Retry-After": "0"}),
@@ -53,14 +53,14 @@ def test_a_malformed_file_is_repaired_through_faults_and_kept_when_the_steps_are
         return talk[asked.number] if asked.number < len(talk) else call("terminal", command=f"echo {asked.number}")
 
     played = play(script)
-    assert "Submission invalid!" in played.asked[3].text
-    assert played.run.ending.reason is Reason.FINISHED, played.said
-    assert "maximum iterations" in played.said
-    assert len(played.asked) == 2 + int(smoke.declaration.environment["ITERATIONS"])
+    assert "Submission invalid!" in played.requests[3].text
+    assert played.run.ending.reason is Reason.FINISHED, played.stdout
+    assert "maximum iterations" in played.stdout
+    assert len(played.requests) == 2 + int(smoke.declaration.environment["ITERATIONS"])
     assert played.run.verdict.outcome is Outcome.GRADED
 
 
-def test_a_conversation_that_outgrows_the_model_is_condensed(play):
+def test_a_conversation_that_outgrows_the_context_window_is_condensed(play):
     def script(asked):
         if asked.number < len(first):
             return first[asked.number]
@@ -70,13 +70,13 @@ def test_a_conversation_that_outgrows_the_model_is_condensed(play):
 
     first = [*OPENHANDS.run(SUBMIT_SAMPLE), *(call("terminal", command=f"echo {number}") for number in range(4))]
     played = play(script)
-    assert played.run.ending.reason is Reason.FINISHED, played.said
-    assert not played.asked[-2].body.get("tools")
-    assert "The sample was submitted." in str(played.asked[-1].body["messages"])
+    assert played.run.ending.reason is Reason.FINISHED, played.stdout
+    assert not played.requests[-2].body.get("tools")
+    assert "The sample was submitted." in str(played.requests[-1].body["messages"])
     assert played.run.verdict.outcome is Outcome.GRADED
 
 
-def test_a_command_that_does_not_end_is_ended_with_the_run(play):
+def test_a_command_that_hangs_ends_with_the_run(play):
     hang = call("terminal", command="trap '' TERM; sleep 300 & sleep 300")
     played = play([*OPENHANDS.run(SUBMIT_SAMPLE), hang], seconds=30)
     assert played.run.ending.reason is Reason.TIME
@@ -84,7 +84,7 @@ def test_a_command_that_does_not_end_is_ended_with_the_run(play):
     assert list(played.folder.glob("logs/openhands/*/events/*.json"))
 
 
-def test_a_refusal_that_is_none_of_the_budget_ends_it_as_a_fault(play):
+def test_a_refusal_for_another_reason_than_the_budget_is_a_crash(play):
     played = play([Reply("Not with this key.", status=403)])
     assert played.run.ending.reason is Reason.CRASHED
-    assert "Not with this key." in played.said
+    assert "Not with this key." in played.stdout

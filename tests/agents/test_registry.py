@@ -1,3 +1,5 @@
+"""Agents are found by name, in plugin packages, and in folders."""
+
 import json
 import os
 import subprocess
@@ -13,7 +15,7 @@ from mlebench.errors import DeclarationError, UnknownNameError
 DECLARATION = "id: mine\ndescription: Mine.\ncommand: ['{python}', start.py]\n"
 
 
-def test_the_built_in_agents_declare_themselves():
+def test_bundled_agents_have_the_id_of_their_folder():
     for name in ("dummy", "baseline"):
         agent = get_agent(name)
         assert agent.id == name == agent.folder.name
@@ -30,7 +32,7 @@ def test_a_folder_is_an_agent(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow("programs")
-def test_a_plugin_package_is_known_by_its_entry_point(tmp_path):
+def test_an_agent_of_a_plugin_has_the_name_of_its_entry_point(tmp_path):
     package = tmp_path / "my_agents" / "mine"
     package.mkdir(parents=True)
     (package.parent / "__init__.py").touch()
@@ -57,14 +59,14 @@ def test_a_plugin_package_is_known_by_its_entry_point(tmp_path):
     assert set(names) >= {"baseline", "dummy", "mine", "mlab"}
 
 
-def test_a_wrong_name_is_answered_with_the_nearest():
+def test_a_wrong_name_gets_the_nearest_one():
     with pytest.raises(UnknownNameError, match="did you mean 'baseline'"):
         get_agent("basline")
     assert set(agent_folders()) >= {"baseline", "dummy"}
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "message"),
     [
         ("id: [", "is not YAML"),
         ("id: a_b\ndescription: x\ncommand: [x]\n", "declares id wrongly"),
@@ -79,8 +81,8 @@ def test_a_wrong_name_is_answered_with_the_nearest():
         (None, "has no agent.yaml"),
     ],
 )
-def test_a_broken_declaration_is_named(tmp_path, content, words):
+def test_an_invalid_declaration_is_named(tmp_path, content, message):
     if content is not None:
         (tmp_path / "agent.yaml").write_text(content)
-    with pytest.raises(DeclarationError, match=words):
+    with pytest.raises(DeclarationError, match=message):
         get_agent(f"{tmp_path}/")

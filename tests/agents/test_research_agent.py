@@ -1,4 +1,4 @@
-"""The parts of the research agent: what it makes of answers and inputs, and the folder that it cannot leave."""
+"""The parts of the research agent: parsing of answers and inputs, and the folder that it cannot leave."""
 
 import importlib
 import sys
@@ -14,7 +14,7 @@ AGENTS = Path(mlebench.agents.__file__).parent
 
 @pytest.fixture
 def parts(monkeypatch):
-    """The modules, imported as they are inside."""
+    """The modules, imported as in a run."""
     monkeypatch.syspath_prepend(str(AGENTS / "inside"))
     monkeypatch.syspath_prepend(str(AGENTS / "mlab"))
     names = ("actions", "answer", "arguments", "files", "scripts", "settings")
@@ -36,14 +36,14 @@ Observation: I made this up.
 
 
 @pytest.mark.parametrize("action", ["List Files", "list files", "[List Files]", "`List Files`", "**List Files**."])
-def test_six_sections_are_read_and_what_the_model_made_up_is_cut(parts, action):
+def test_six_sections_are_parsed_and_an_invented_observation_is_cut(parts, action):
     read = parts.answer.read_answer(ANSWER.format(action=action), list(parts.actions.ACTIONS))
     assert read.action == "List Files"
     assert read.input == '{"dir_path": "."}'
     assert read.sections["Research Plan and Status"] == "1. Look.\n2. **Train.**"
 
 
-def test_headings_may_be_marked(parts):
+def test_headings_may_have_markup(parts):
     marked = (
         ANSWER.format(action="List Files").replace("Thought:", "**Thought:**").replace("Fact Check:", "### Fact Check:")
     )
@@ -58,7 +58,7 @@ def test_headings_may_be_marked(parts):
         (("List Files", "Browse"), "none of the tools"),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_said(parts, change, words):
+def test_the_error_in_an_answer_is_named(parts, change, words):
     with pytest.raises(parts.answer.FormatError, match=words):
         parts.answer.read_answer(ANSWER.format(action="List Files").replace(*change), ["List Files"])
 
@@ -74,7 +74,7 @@ def test_what_is_wrong_with_an_answer_is_said(parts, change, words):
         '{"name": "a.py",\n"text": "x = \\"1\\"\ny",}',
     ],
 )
-def test_inputs_are_read_or_repaired(parts, text):
+def test_inputs_are_parsed_or_repaired(parts, text):
     assert parts.arguments.read_arguments(text, ["name", "text"]) == {"name": "a.py", "text": 'x = "1"\ny'}
 
 
@@ -112,7 +112,7 @@ def test_no_path_leads_out_of_the_work_folder(parts, folder, tmp_path):
         folder.write("data/train.csv", "x")
 
 
-def test_changes_can_be_taken_back_one_by_one(folder):
+def test_changes_can_be_undone_one_by_one(folder):
     for content in ("one", "two", "three"):
         folder.write("a/b.py", content)
     assert folder.undo("a/b.py") == "two"
@@ -120,15 +120,15 @@ def test_changes_can_be_taken_back_one_by_one(folder):
 
 
 @pytest.mark.slow("programs")
-def test_scripts_are_stopped_and_their_descendants_with_them(parts, tmp_path):
+def test_scripts_are_stopped_with_their_descendants(parts, tmp_path):
     code = "import subprocess, sys, time; print('begun', flush=True); subprocess.run(['sleep', '1000'])"
-    said = parts.scripts.run_script(["-c", code], tmp_path, 1.0, lambda: None)
-    assert said.startswith("begun")
-    assert "stopped after 1 seconds" in said
+    output = parts.scripts.run_script(["-c", code], tmp_path, 1.0, lambda: None)
+    assert output.startswith("begun")
+    assert "stopped after 1 seconds" in output
 
 
 @pytest.mark.slow("programs")
-def test_what_scripts_print(parts, tmp_path):
+def test_the_output_of_scripts(parts, tmp_path):
     def run(code):
         return parts.scripts.run_script(["-c", code], tmp_path, 60, lambda: None)
 
@@ -140,7 +140,7 @@ def test_what_scripts_print(parts, tmp_path):
     assert len(run("print('x' * 10**6)")) < 250_000
 
 
-def test_settings_are_those_of_the_declaration(parts):
+def test_settings_come_from_the_declaration(parts):
     given = parts.settings.Settings.from_environment({"MAX_STEPS": "7", "RETRIEVAL": "1", "SCRIPT_SECONDS": "30"})
     assert (given.max_steps, given.retrieval, given.script_seconds, given.max_retries) == (7, True, 30.0, 5)
     declared = mlebench.agents.registry.get_agent("mlab/paper-gpt-4o").declaration.environment

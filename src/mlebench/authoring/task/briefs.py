@@ -70,7 +70,7 @@ def _write(title: str, opening: str, table: Table, form: Form, parts: Parts) -> 
     metric = form.metric
     direction = "lower" if metric.lower_is_better else "higher"
     low, high = metric.range
-    bounds = f"from {low:g} to {high:g}" if high != float("inf") else f"from {low:g} up"
+    bounds = f"ranges from {low:g} to {high:g}" if high != float("inf") else f"is at least {low:g}"
     lines = [
         f"# {title}",
         "",
@@ -92,7 +92,7 @@ def _write(title: str, opening: str, table: Table, form: Form, parts: Parts) -> 
         "",
         "## Evaluation",
         "",
-        *_wrap(f"The score is {MEASURES[metric.name]}. It goes {bounds}; {direction} is better."),
+        *_wrap(f"The score is {MEASURES[metric.name]}. It {bounds}; {direction} is better."),
         "",
         "## Submission",
         "",
@@ -126,8 +126,8 @@ def _prediction(form: Form) -> str:
 
 def _refusals(form: Form) -> str:
     what = {
-        Values.PROBABILITIES: "Missing cells and numbers outside of 0 to 1",
-        Values.DISTRIBUTION: "Missing cells, numbers outside of 0 to 1 and rows that do not sum to 1",
+        Values.PROBABILITIES: "Missing cells and numbers below 0 or above 1",
+        Values.DISTRIBUTION: "Missing cells, numbers below 0 or above 1, and rows that do not sum to 1",
         Values.LABELS: "Missing cells and labels that are not in the training set",
         Values.NUMBERS: "Missing cells, infinities and text",
     }[form.values]
