@@ -19,6 +19,7 @@ from mlebench.gateway.models import Budget, ModelsConfig
 from mlebench.gateway.scripted import ScriptedServer
 from mlebench.runs.group import run_group
 from mlebench.runs.plan import Models, Plan
+from mlebench.runs.progress import Silent
 from mlebench.runs.slots import Slots
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.limits import GiB, Limits, MiB
@@ -36,16 +37,6 @@ if TYPE_CHECKING:
 
 ENVIRONMENTS = Path("/var/tmp") / f"mlebench-test-environments-{os.getuid()}"
 PRICE = {"input": 1.0, "output": 2.0}
-
-
-class Quiet:
-    """Receives the progress of a group, and ignores it."""
-
-    def started(self, run: RunRecord) -> None: ...
-
-    def event(self, run: RunRecord, kind: str, /, **facts: object) -> None: ...
-
-    def finished(self, run: RunRecord) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -128,7 +119,7 @@ class Stage:
             )
             registry = Registry(self.competition.prepared_dir.parents[1])
             folder = self.folder / "runs" / group
-            record = run_group(plan, folder, registry, slots=Slots(1), progress=Quiet())
+            record = run_group(plan, folder, registry, slots=Slots(1), progress=Silent())
             return [Played(run, folder / run.run_id, server.requests, server.reported) for run in record.runs.values()]
 
 

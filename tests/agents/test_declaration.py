@@ -118,7 +118,7 @@ def test_a_plan_that_an_agent_cannot_work_with_is_refused(mine, prepared):
     for options, message in (
         ({"memory": GiB}, "at least 2 GiB of memory"),
         ({"gpus": 0}, "at least 1 GPUs"),
-        ({"names": ()}, "asks the model 'large', and the run offers none"),
+        ({"names": ()}, "asks the model 'large', and the run offers no models"),
         ({"protocol": "anthropic"}, "speaks the protocol openai, and the upstream 'here'"),
         ({"names": ("large",)}, "asks the model 'small', and the models file offers large"),
     ):

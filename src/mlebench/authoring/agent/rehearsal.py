@@ -59,14 +59,6 @@ class Rehearsal:
         return (self.folder / "run.log").read_text(errors="replace")
 
 
-class _NoProgress:
-    def started(self, run: RunRecord) -> None: ...
-
-    def event(self, run: RunRecord, kind: str, /, **facts: object) -> None: ...
-
-    def finished(self, run: RunRecord) -> None: ...
-
-
 def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, limits: Limits) -> Rehearsal:
     """Run an agent once on the demo competition.
 
@@ -87,6 +79,7 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
     from mlebench.runs.group import run_group
     from mlebench.runs.layout import MODEL_CALLS
     from mlebench.runs.plan import Models, Plan
+    from mlebench.runs.progress import Silent
     from mlebench.runs.slots import Slots
 
     competition = registry.get_competition(COMPETITION)
@@ -96,7 +89,7 @@ def rehearse(agent: Agent, folder: Path, registry: Registry, *, sandbox: str, li
         if agent.declaration.model.names or _has_gateway():
             models = Models(_gateway_config(agent, server.url)).listing([agent])
         plan = Plan({agent.id: agent}, {competition.label: competition}, 1, sandbox, limits, models=models)
-        record = run_group(plan, folder / "rehearsal", registry, slots=Slots(1), progress=_NoProgress())
+        record = run_group(plan, folder / "rehearsal", registry, slots=Slots(1), progress=Silent())
         requested = frozenset(str(request.body.get("model")) for request in server.requests)
     (run,) = record.runs.values()
     run_folder = folder / "rehearsal" / run.run_id
