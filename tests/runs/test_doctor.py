@@ -6,8 +6,12 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 import mlebench
 from mlebench.sandbox import get_sandbox, sandbox_names
+
+pytestmark = pytest.mark.slow("programs")
 
 
 def test_everything_is_checked_once(tmp_path):

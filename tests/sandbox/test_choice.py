@@ -35,7 +35,7 @@ def test_an_open_network_needs_a_sandbox_that_can_open_it(monkeypatch):
     assert (find_isolating_sandbox(), find_isolating_sandbox("open")) == ("bubblewrap", "docker")
 
 
-def test_a_probe_says_what_to_install(monkeypatch, bubblewrap):
+def test_a_probe_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert "apt-get install bubblewrap" in (BubblewrapSandbox().probe() or "")
 
@@ -49,6 +49,7 @@ def test_the_process_sandbox_guarantees_nothing_and_warns(bench, caplog):
     assert result.events.of("no_isolation")
 
 
+@pytest.mark.slow("programs")
 def test_looking_up_names_imports_nothing_heavy():
     script = "import sys, mlebench.sandbox; print(json.dumps(sorted(sys.modules)))"
     modules = json.loads(subprocess.check_output([sys.executable, "-c", "import json;" + script], text=True))

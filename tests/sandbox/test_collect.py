@@ -87,6 +87,7 @@ def test_paths_longer_than_the_kernel_allows_are_refused(left, run_collect, tmp_
     assert all(len(os.fsencode(path)) < 4096 for path in (tmp_path / "collected").rglob("*"))
 
 
+@pytest.mark.slow("programs")
 def test_files_without_permissions_are_collected_without_root_too():
     user = choose_unused_uid() if os.geteuid() == 0 else os.geteuid()
     with tempfile.TemporaryDirectory() as name:

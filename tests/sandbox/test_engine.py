@@ -14,6 +14,7 @@ from mlebench.sandbox.container import ContainerSandbox
 from mlebench.sandbox.engine import Engine, open_engine
 
 
+@pytest.mark.slow("programs")
 def test_a_user_who_may_not_talk_to_the_engine_gets_a_message(is_short_message):
     if os.geteuid() != 0:
         pytest.skip("needs root to become somebody who may not")

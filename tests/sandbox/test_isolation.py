@@ -160,6 +160,7 @@ def test_a_sandbox_that_does_not_start_is_a_failure_of_the_harness(bench, bubble
     assert "missing" in result.ending.detail
 
 
+@pytest.mark.slow("programs")
 def test_bubblewrap_isolates_without_root_too(bubblewrap, plain_python, require):
     if os.geteuid() == 0:
         require(None if shutil.which("setpriv") else "setpriv is missing")

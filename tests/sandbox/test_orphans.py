@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import mlebench
 from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.kernel.process_table import list_processes, read_process
@@ -67,6 +69,7 @@ def test_no_process_outlives_a_harness_that_is_killed(bench, sandbox):
     assert wait_until(lambda: kill_orphans() == 0 and not ControlGroup.list_orphans())
 
 
+@pytest.mark.slow("programs")
 def test_processes_with_the_token_of_a_dead_harness_are_killed():
     owner = subprocess.Popen(["sleep", "30"])
     facts = read_process(owner.pid)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 
+import pytest
+
 from mlebench.sandbox.kernel.process_table import read_process, send_signal
 
 
+@pytest.mark.slow("programs")
 def test_a_signal_does_not_reach_a_newer_process_with_the_same_id():
     child = subprocess.Popen(["sleep", "30"])
     try:
