@@ -1,4 +1,4 @@
-"""A Kaggle on this machine: answers what the real library asks, and does what Kaggle and networks do wrong."""
+"""A Kaggle server on this machine: answers the real library, and fails in the ways of Kaggle and of networks."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ def zip_of(members: dict[str, bytes]) -> bytes:
 
 @dataclass
 class Storage:
-    """How the archive of a competition is handed out."""
+    """How the archive of a competition is served."""
 
     archive: bytes
     etag: str | None = '"one"'
     modified: str | None = MODIFIED
     md5: str | None = "right"
-    """`right`, None for no hash, or what is told instead."""
+    """`right`, None for no hash, or the hash to send instead."""
     ranges: bool = True
     cuts: list[int] = field(default_factory=list)
-    """Positions in the file at which the connection is cut, each once, the later ones when it is gone on with."""
+    """Positions in the file at which the connection breaks, each once; the later ones after the download is resumed."""
     last_cut: int = 0
     always_cut: int | None = None
-    """Bytes after which every answer is cut."""
+    """Bytes after which every response breaks."""
     declared: int | None = None
     """A wrong Content-Length."""
     chunked: bool = False
     """No Content-Length at all."""
     pause: float = 0.0
-    """Seconds between two pieces."""
+    """Seconds between two chunks."""
     hold_at: int | None = None
-    """Position at which an answer stops until `go` is set."""
+    """Position at which a response waits until `go` is set."""
     go: threading.Event = field(default_factory=threading.Event)
     refuse_ranges: int | None = None
-    """A status with which the next request for a part is refused."""
+    """A status with which the next range request is refused."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ class Fake:
     storage: Storage
     entered: bool = True
     refusal: tuple[int, str] | None = None
-    """Status and words with which the data are refused."""
+    """Status and message with which the data are refused."""
     pages: dict[str, str] = field(default_factory=dict)
     leaderboard: list[str] = field(default_factory=list)
     files: dict[str, int] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Fake:
 
 @dataclass
 class Fault:
-    """What the next answers to a method are instead."""
+    """What the next responses to a method are instead."""
 
     method: str
     status: int
@@ -88,7 +88,7 @@ class Fault:
 
 @dataclass
 class FakeKaggle:
-    """What the server knows, and what it was asked."""
+    """What the server serves, and the requests that it received."""
 
     competitions: dict[str, Fake] = field(default_factory=dict)
     kernels: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class FakeKaggle:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables that lead Kaggle's library here, with credentials."""
+        """Variables that redirect Kaggle's library to this server, with credentials."""
         return self.without_credentials | {"KAGGLE_USERNAME": NAME, "KAGGLE_KEY": KEY}
 
     @property
@@ -119,7 +119,7 @@ class FakeKaggle:
         return sum(1 for name, _ in self.asked if name == method)
 
     def ranges(self) -> list[str]:
-        """Return the parts of archives that were asked for, in order."""
+        """Return the ranges of archives that were requested, in order."""
         return [headers["range"] for name, headers in self.asked if name == "storage" and "range" in headers]
 
     @contextlib.contextmanager
@@ -129,7 +129,7 @@ class FakeKaggle:
             block_on_close = False
             kaggle = self
 
-            def handle_error(self, request: object, address: object) -> None: ...  # a client that went away
+            def handle_error(self, request: object, address: object) -> None: ...  # a client that disconnected
 
         server = Server(("127.0.0.1", 0), Handler)
         self.port = server.server_address[1]
@@ -195,7 +195,7 @@ class Handler(BaseHTTPRequestHandler):
             self.note("storage")
             self.hand_out(self.kaggle.competitions[name.removesuffix(".zip")].storage)
 
-    # What the API is asked; each returns the answer.
+    # The methods of the API; each returns the response.
 
     def GetCompetition(self, request: dict[str, Any]) -> dict[str, Any]:
         name = request["competitionName"]
@@ -276,7 +276,7 @@ class Handler(BaseHTTPRequestHandler):
             raise Refusal(404, "Not found")
         return self.kaggle.submissions[request["ref"]]
 
-    # How it is answered.
+    # Helpers.
 
     def note(self, name: str) -> None:
         self.kaggle.asked.append((name, {key.lower(): value for key, value in self.headers.items()}))
@@ -333,7 +333,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def write_body(self, storage: Storage, start: int) -> None:
         end = len(storage.archive)
-        if storage.cuts and start == storage.last_cut:  # not an answer that is only looked at
+        if storage.cuts and start == storage.last_cut:  # not a response of which only the headers are read
             end = storage.last_cut = storage.cuts.pop(0)
         if storage.always_cut is not None:
             end = min(end, start + storage.always_cut)
@@ -351,13 +351,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def leaf(size: int = 1_000_000) -> Fake:
-    """Return a competition whose archive has about so many bytes, no two parts of it alike."""
+    """Return a competition whose archive has about `size` bytes, with no two equal parts."""
     content = b"".join(hashlib.sha256(str(at).encode()).digest() for at in range(size // 32))
     return Fake(Storage(zip_of({"train.csv": content})), files={"train.csv": len(content)})
 
 
 def main() -> None:
-    """Serve one competition for a look by hand: python -m tests.kaggle.server FOLDER."""
+    """Serve the zips of a folder for manual tests: python -m tests.kaggle.server FOLDER."""
     import sys
 
     kaggle = FakeKaggle({path.stem: Fake(Storage(path.read_bytes())) for path in Path(sys.argv[1]).glob("*.zip")})

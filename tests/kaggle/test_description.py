@@ -6,7 +6,6 @@ import pytest
 
 from mlebench.kaggle import describe
 from mlebench.kaggle.description import DIFFERENT, errata
-from mlebench.kaggle.markdown import demote_headings, to_markdown
 from mlebench.tasks.registry import Registry
 
 LEAF = "leaf-classification"
@@ -24,7 +23,7 @@ def leaf():
     return Registry().get_competition(LEAF)
 
 
-def test_pages_in_order_then_what_is_different(kaggle, client, leaf):
+def test_the_description_has_the_pages_in_order_and_then_what_is_different(kaggle, client, leaf):
     kaggle.competitions[LEAF].pages = PAGES
     text = describe(client, leaf)
     headings = [line for line in text.splitlines() if line.startswith("## ")]
@@ -45,7 +44,7 @@ def test_a_competition_without_pages_has_no_description(kaggle, client, leaf):
     assert describe(client, leaf) is None
 
 
-def test_errata_of_every_competition_hold_the_brief_and_no_leak():
+def test_errata_of_every_competition_have_the_brief_and_no_leak():
     registry = Registry()
     for name in registry.list_competition_ids():
         competition = registry.get_competition(name)
@@ -54,29 +53,3 @@ def test_errata_of_every_competition_hold_the_brief_and_no_leak():
         for problem in competition.declaration.known_problems:
             if problem.kind != "text":
                 assert problem.text not in text
-
-
-@pytest.mark.parametrize(
-    ("html", "markdown"),
-    [
-        ("# Title\n\nNo *tags* here: a < b, x > y", "# Title\n\nNo *tags* here: a < b, x > y"),
-        ("<p>a</p><p>b &amp; c</p>", "a\n\nb & c"),
-        ("<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>", "- a\n- b\n  - c"),
-        ("<ol><li>a</li><li><p>b</p></li></ol>", "1. a\n2. b"),
-        ("<p>x</p><script>alert(1)</script><style>p{}</style>", "x"),
-        ("<p><em>a</em> <code>b_c</code></p>", "*a* `b_c`"),
-        ("<p><img src='u.png' alt='a leaf'></p>", "![a leaf](u.png)"),
-        (
-            "<table><thead><tr><th>id</th><th>a|b</th></tr></thead><tbody><tr><td>1</td><td><p>2</p></td></tr></tbody></table>",
-            "| id | a\\|b |\n| --- | --- |\n| 1 | 2 |",
-        ),
-        ("<p>not <closed", "not <closed"),
-        ("<unknown>kept</unknown><p>x", "kept\n\nx"),
-    ],
-)
-def test_html_becomes_markdown(html, markdown):
-    assert to_markdown(html) == markdown
-
-
-def test_headings_move_down_but_not_in_code():
-    assert demote_headings("# a\n```\n# b\n```\n###### c\n#d", 2) == "### a\n```\n# b\n```\n###### c\n#d"

@@ -19,7 +19,7 @@ from mlebench.errors import ChecksumError, DiskFullError, NetworkError, RulesNot
 from mlebench.kaggle import KaggleClient
 
 from .conftest import LEAF
-from .server import PIECE, Fault, leaf, zip_of
+from .server import MODIFIED, PIECE, Fault, leaf, zip_of
 
 SOURCE = str(Path(mlebench.__file__).parents[1])
 
@@ -368,3 +368,12 @@ def test_a_partial_download_is_described_by_a_json_file(client, storage, target)
     stop(client, storage, target)
     note = json.loads((target.parent / f"{LEAF}.zip.part.json").read_text())
     assert note["size"] == len(storage.archive) and note["etag"] == storage.etag
+
+
+def test_a_partial_download_of_an_earlier_version_is_resumed(kaggle, client, storage, target):
+    (target.parent / f"{LEAF}.zip.part").write_bytes(storage.archive[:400_000])
+    (target.parent / f"{LEAF}.zip.part.json").write_text(
+        f'{{"size":{len(storage.archive)},"etag":"\\"one\\"","modified":"{MODIFIED}","md5":null}}\n'
+    )
+    client.download(LEAF, target)
+    assert is_whole(target, storage) and kaggle.ranges() == ["bytes=400000-"]
