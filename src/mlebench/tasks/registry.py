@@ -67,7 +67,11 @@ class Registry:
         UnknownNameError
             There is no such competition, or the competition has no such version. The message suggests the nearest name.
         """
-        ref = TaskRef.parse(competition_id)
+        try:
+            ref = TaskRef.parse(competition_id)
+        except UnknownNameError:
+            self._find(competition_id.partition("@")[0])  # an unknown competition is reported first
+            raise
         return Competition.bind(self._find(ref.competition_id), self.get_data_dir(), ref.version)
 
     def get_declaration(self, competition_id: str) -> Declaration:
