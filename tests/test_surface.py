@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import importlib
 import inspect
 import json
 import logging
@@ -54,6 +55,36 @@ def parameters(function) -> dict[str, object]:
 
 
 # Importing
+
+
+NAMES = {
+    "registry": "DEFAULT_DATA_DIR Competition Registry registry",
+    "data": """
+        create_prepared_dir download_and_prepare_dataset download_dataset ensure_leaderboard_exists generate_checksums
+        get_checksum get_leaderboard is_dataset_prepared
+    """,
+    "grade": "aggregate_reports grade_csv grade_jsonl validate_submission",
+    "grade_helpers": "CompetitionReport Grader InvalidSubmissionError",
+    "utils": """
+        authenticate_kaggle_api compress create_run_dir extract generate_run_id get_logger get_module_dir get_repo_dir
+        get_runs_dir get_timestamp import_fn in_ci is_compressed is_empty load_answers load_yaml purple read_csv
+        read_jsonl
+    """,
+}
+
+
+@pytest.mark.parametrize("module", NAMES)
+def test_every_module_has_the_names_that_clients_import(module):
+    found = importlib.import_module(f"mlebench.{module}")
+    assert set(NAMES[module].split()) <= set(dir(found))
+    assert getattr(mlebench, module) is found  # no function of the package hides a module
+
+
+def test_every_public_name_can_be_imported():
+    assert sorted(set(mlebench.__all__)) == mlebench.__all__
+    for name in mlebench.__all__:
+        assert getattr(mlebench, name) is not None
+        assert name in dir(mlebench)
 
 
 @pytest.mark.slow("programs")
