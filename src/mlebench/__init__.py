@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.stop import StopSignal
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.declaration import Declaration
+    from mlebench.tasks.facts import CompetitionFacts, describe_competition
     from mlebench.tasks.grader import Grader
     from mlebench.tasks.lookup import get_competition, list_competitions
     from mlebench.tasks.medals import Leaderboard, Medal
@@ -102,6 +103,7 @@ _HOMES = {
     "sandbox.stop": ("StopSignal",),
     "tasks.competition": ("Competition",),
     "tasks.declaration": ("Declaration",),
+    "tasks.facts": ("CompetitionFacts", "describe_competition"),
     "tasks.grader": ("Grader",),
     "tasks.lookup": ("get_competition", "list_competitions"),
     "tasks.medals": ("Leaderboard", "Medal"),
@@ -116,6 +118,7 @@ __all__ = [
     "BuiltImage",
     "Comparison",
     "Competition",
+    "CompetitionFacts",
     "CompetitionReport",
     "Declaration",
     "Diagnosis",
@@ -150,6 +153,7 @@ __all__ = [
     "clean_data",
     "compare_leaderboard",
     "data_status",
+    "describe_competition",
     "doctor",
     "download_kernels",
     "ensure_leaderboard_exists",
