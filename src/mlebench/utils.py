@@ -43,13 +43,13 @@ __all__ = [
     "read_jsonl",
 ]
 
-MOST_NESTED = 5
-"""Layers of archives within an archive that are unpacked."""
+MAX_NESTING = 5
+"""Maximum depth of archives within an archive."""
 LOG_FORMAT = "[%(asctime)s] [%(filename)s:%(lineno)d] %(message)s"
 
 
 def get_logger(name: str, level: int = logging.INFO, filename: Path | None = None) -> logging.Logger:
-    """Return a logger, after giving the root logger a handler on stderr (and one on a file, if named)."""
+    """Return a logger, and give the root logger a handler on stderr; with a file name, one on that file as well."""
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if filename is not None:
         handlers.append(logging.FileHandler(filename))
@@ -60,7 +60,7 @@ def get_logger(name: str, level: int = logging.INFO, filename: Path | None = Non
 
 
 def read_csv(*args: Any, **kwargs: Any) -> pd.DataFrame:
-    """Read a CSV file as version v1 of every task does; an empty file gives an empty frame and a warning."""
+    """Read a CSV file as version v1 of every task does; an empty file gives an empty data frame and a warning."""
     from mlebench.ground.tables import read_csv as read
 
     frame = read(*args, **kwargs)
@@ -70,20 +70,31 @@ def read_csv(*args: Any, **kwargs: Any) -> pd.DataFrame:
 
 
 def read_jsonl(file_path: str | Path, skip_commented_out_lines: bool = False) -> list[dict[str, Any]]:
-    """Read a file with one JSON object a line; blank lines are skipped."""
+    """Read a file with one JSON object per line; blank lines are skipped."""
     return _read_jsonl(Path(file_path), skip_comments=skip_commented_out_lines)
 
 
 def load_yaml(path: Path) -> Any:
-    """Read a YAML file of plain values."""
+    """Read a YAML file; no objects but plain values are built."""
     return yaml.safe_load(Path(path).read_bytes())
 
 
 def extract(archive: Path, dst: Path, recursive: bool = False) -> None:
-    """Unpack a zip, 7z or tar archive or a gzip file; with `recursive`, also zips found inside, each beside itself.
+    """Unpack a zip, 7z or tar archive, or a gzip file. Existing files are replaced.
 
-    Files that are there already are replaced, so that a preparer can run again on the same folder. Raises
-    ArchiveError for archives within archives without end: there are some that hold themselves.
+    Parameters
+    ----------
+    archive
+        The archive.
+    dst
+        Folder to unpack to; it is made.
+    recursive
+        Whether zip archives inside are unpacked as well, each into its own folder.
+
+    Raises
+    ------
+    ArchiveError
+        The archive is damaged or unsafe, or archives are nested too deeply: some contain themselves.
     """
     from mlebench.errors import ArchiveError
     from mlebench.preparation.archives import extract as unpack
@@ -93,14 +104,14 @@ def extract(archive: Path, dst: Path, recursive: bool = False) -> None:
 
     archive = Path(archive)
     inventory, depth = Inventory(archive), 0
-    with merging(Path(dst)) as scratch:  # the folder may hold other archives, and this one itself
+    with merging(Path(dst)) as scratch:  # the folder may hold other archives, this one among them
         unpack_archive(archive, scratch)
         while recursive and (inner := [path for path in scratch.rglob("*.zip") if path.is_file()]):
             depth += 1
-            if depth > MOST_NESTED:
-                raise ArchiveError(f"The archive {archive.name} holds archives in more than {MOST_NESTED} layers.")
+            if depth > MAX_NESTING:
+                raise ArchiveError(f"The archive {archive.name} nests archives in more than {MAX_NESTING} layers.")
             for path in inner:
-                outer = path.rename(path.with_name(f"{path.name}.outer"))  # it may hold a file of its own name
+                outer = path.rename(path.with_name(f"{path.name}.outer"))  # it may hold a file of the same name
                 with opened(outer) as file:
                     for member in file.infolist():
                         inventory.count(member.file_size)
@@ -120,22 +131,22 @@ def compress(src: Path, compressed: Path, exist_ok: bool = False) -> None:
 
 
 def is_compressed(path: Path) -> bool:
-    """Say whether a name ends like an archive's."""
+    """Whether a name ends as those of archives do."""
     return Path(path).suffix in {".zip", ".tar", ".gz", ".tgz", ".tar.gz", ".rar", ".7z"}
 
 
 def is_empty(directory: Path) -> bool:
-    """Say whether a folder holds nothing."""
+    """Whether a folder is empty."""
     return not any(Path(directory).iterdir())
 
 
 def in_ci() -> bool:
-    """Say whether this runs under GitHub Actions."""
+    """Whether this process runs in GitHub Actions."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
 def purple(text: str) -> str:
-    """Return text in the colour that marks links in a terminal."""
+    """Return text in purple for terminals, the color of links."""
     return f"\033[1;38;5;93m{text}\033[0m"
 
 
@@ -145,7 +156,7 @@ def get_module_dir() -> Path:
 
 
 def get_repo_dir() -> Path:
-    """Return the folder that holds the package: the repository's root in a checkout."""
+    """Return the root of the repository, or the parent of the package if it is installed."""
     parent = get_module_dir().parent
     return parent.parent if parent.name == "src" else parent
 
@@ -156,14 +167,14 @@ def get_runs_dir() -> Path:
 
 
 def generate_run_id(competition_id: str, agent_id: str, run_group: str | None = None) -> str:
-    """Return a new name for a run that begins with the competition's id and `_`."""
+    """Return a new run id: the competition's id, `_`, and a random part."""
     return f"{competition_id}_{uuid.uuid4()}"
 
 
 def create_run_dir(
     competition_id: str | None = None, agent_id: str | None = None, run_group: str | None = None
 ) -> Path:
-    """Create a new, empty folder for a run, inside its group's folder if there is one."""
+    """Create a folder for a run, in the folder of its group if there is one; it must not exist yet."""
     if run_group is None:
         folder = get_runs_dir() / f"{get_timestamp()}_{competition_id}_{agent_id}"
     else:

@@ -206,8 +206,8 @@ def test_example_in_the_brief_is_part_of_a_valid_submission(competition_id, obfu
         ("5 0", "must be positive"),
         ("5 4 8 2", "must not overlap"),
         ("9 1 5 1", "sorted by their start"),
-        ("1 two", "no whole number"),
-        ("1 1.5", "no whole number"),
+        ("1 two", "not an integer"),
+        ("1 1.5", "not an integer"),
     ],
 )
 def test_check_and_grader_refuse_the_same_masks(mask, fault, prepared, tmp_path):

@@ -51,11 +51,11 @@ def test_objects_without_labels_are_numbers_alone():
     [
         (math.nan, "is missing"),
         (5, "must be text"),
-        ("1 2 3", "2 words for each object"),
-        ("1  2", "2 words for each object"),
-        ("1 2 ", "2 words for each object"),
-        ("1 two", "'two', which is no number"),
-        ("1 ", "'', which is no number"),
+        ("1 2 3", "2 words per object"),
+        ("1  2", "2 words per object"),
+        ("1 2 ", "2 words per object"),
+        ("1 two", "'two', not a number"),
+        ("1 ", "'', not a number"),
     ],
 )
 def test_odd_predictions_are_refused_by_name(text, reason):

@@ -1,7 +1,7 @@
-"""The metrics of all tasks: pure functions on arrays, a module for each family.
+"""The metrics of all tasks: pure functions on arrays, with a module for each family.
 
-Names follow scikit-learn: `_score` means higher is better, `_error` and `_loss` lower. `get_metric` finds one
-by name without importing numpy; the function is imported when it is called.
+Names follow scikit-learn: higher is better for `_score`, lower for `_error` and `_loss`. `get_metric` finds a metric by
+name without importing NumPy; its function is imported at the first call.
 """
 
 from __future__ import annotations
@@ -20,20 +20,30 @@ INFINITY = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric's name, direction and range; calling it scores predictions against the truth."""
+    """A metric; call it with the truth and the predictions.
+
+    Examples
+    --------
+    >>> metric = get_metric("accuracy_score")
+    >>> metric([0, 1, 1, 0], [0, 1, 0, 0]), metric.best
+    (0.75, 1)
+    """
 
     name: str
     lower_is_better: bool
     range: tuple[float, float]
+    """Lowest and highest possible value, which may be infinite."""
     family: str | None = None
-    """Module of this package that holds the function; None for a metric that only one task has."""
+    """Module of this package with the function; None for a metric of a single task."""
 
     @property
     def best(self) -> float:
+        """The best possible value."""
         return self.range[0] if self.lower_is_better else self.range[1]
 
     @property
     def function(self) -> Callable[..., float]:
+        """The function, imported now."""
         return getattr(importlib.import_module(f"{__name__}.{self.family}"), self.name)  # type: ignore[no-any-return]
 
     def __call__(self, y_true: Any, y_pred: Any) -> float:
@@ -68,7 +78,7 @@ METRICS = {
 
 
 def get_metric(name: str) -> Metric:
-    """Return the metric of that name."""
+    """Return a metric by name; UnknownNameError suggests the nearest name."""
     try:
         return METRICS[name]
     except KeyError:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def accuracy_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Share of labels that are equal.
+    """Proportion of equal labels.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
 def average_precision_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """Mean precision over the steps of recall, without interpolation.
 
-    The area under the steps of the precision-recall curve: the sum over thresholds of the precision times the gain in
-    recall, samples with the same score being one step.
+    The area under the steps of the precision-recall curve: the sum over thresholds of precision times the gain in
+    recall. Samples with the same score are one step.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def f1_macro_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Labels. The classes are all that occur in either; a class that is never hit counts 0.
+        Labels. Classes are all labels that occur in either; a class without a hit counts 0.
 
     Returns
     -------
@@ -168,11 +168,11 @@ def f1_macro_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def quadratic_weighted_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Agreement of ordered labels beyond chance, a disagreement weighing the square of its distance.
+    """Agreement of ordered labels beyond chance, where a disagreement weighs the square of its distance.
 
-    One minus the squared distances over those that independent labels with the same frequencies would have
-    (Cohen, 1968). Distances are between the places of labels among all that occur in either argument, as in
-    scikit-learn: where only 1 and 6 occur, they are one step apart.
+    One minus the ratio of the squared distances to those that independent labels with the same frequencies would have
+    (Cohen, 1968). A distance is the difference of the ranks of two labels among all that occur in either argument, as
+    in scikit-learn: if only 1 and 6 occur, they are one step apart.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def quadratic_weighted_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> floa
     Returns
     -------
     float
-        In [-1, 1], higher is better, 0 as by chance; NaN for no samples and where a single label occurs.
+        In [-1, 1], higher is better, 0 for chance; NaN for no samples and for a single label.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def quadratic_weighted_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> floa
 
 
 def matthews_correlation_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Correlation of true and predicted classes, over all of the confusion matrix.
+    """Correlation of true and predicted classes, over the whole confusion matrix.
 
     For two classes the coefficient of Matthews (1975), for more its generalization by Gorodkin (2004).
 
@@ -237,9 +237,9 @@ def matthews_correlation_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def label_set_f1_micro_score(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
-    """Harmonic mean of precision and recall over all pairs of sample and label, each sample having a set of labels.
+    """Harmonic mean of precision and recall over all pairs of sample and label, for samples with sets of labels.
 
-    Only the labels that occur in `y_true` count: a predicted one that no sample has is no false positive.
+    Only labels that occur in `y_true` count: a predicted label that no sample has is not a false positive.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Detected objects: reading them from prediction strings, pairing them with true ones, overlaps of their boxes."""
+"""Detected objects: parse prediction strings, match objects, and measure the overlap of boxes."""
 
 from __future__ import annotations
 
@@ -21,24 +21,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Objects:
-    """The objects of many prediction strings, one behind the other."""
+    """The objects of many prediction strings, concatenated."""
 
     text: Integers
-    """The number of the prediction string that an object stands in, from 0."""
+    """Number of the object's prediction string from 0; shape (n_objects,)."""
     label: NDArray[Any]
-    """Its label; None where objects have none."""
+    """Labels, or None for objects without; shape (n_objects,)."""
     numbers: Floats
-    """Its numbers, a row for each object."""
+    """Numbers; shape (n_objects, n_numbers)."""
 
 
 def parse_objects(
     names: Iterable[object], texts: Iterable[object], width: int, label: int | None = None, separator: str | None = None
 ) -> Objects:
-    """Read prediction strings in which each object takes `width` words: numbers, and at most one label among them.
+    """Parse prediction strings in which each object has a fixed number of words: numbers, and perhaps a label.
 
-    `label` is the label's place among an object's words. Words are separated by any white space, or by exactly one
-    `separator`; numbers are read as `float` does. The empty text holds no objects. Raises InvalidSubmissionError, with
-    the name of the string, for what is no text, for objects that lack words and for words that are no numbers.
+    Parameters
+    ----------
+    names : iterable of length n_strings
+        Ids for messages.
+    texts : iterable of length n_strings
+        Prediction strings; the empty text holds no objects.
+    width
+        Number of words of an object. Words other than the label are parsed by `float`.
+    label
+        Position of the label among the words of an object, from 0; None if there is no label.
+    separator
+        Text between words; by default any white space.
+
+    Returns
+    -------
+    Objects
+        All objects in order.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        A string is not text, has an incomplete object, or has a word that is not a number. The message names the id.
 
     Examples
     --------
@@ -56,7 +75,7 @@ def parse_objects(
         words = text.split(separator) if text else []
         if len(words) % width:
             raise InvalidSubmissionError(
-                f"The prediction for {plain(name)} must have {width} words for each object, but it has {len(words)}."
+                f"The prediction for {plain(name)} must have {width} words per object, but it has {len(words)}."
             )
         counts.append(len(words) // width)
         if label is not None:
@@ -66,7 +85,7 @@ def parse_objects(
             numbers.append(np.array(list(map(float, words))))
         except ValueError:
             odd = plain(next(word for word in words if not _is_number(word)))
-            raise InvalidSubmissionError(f"The prediction for {plain(name)} holds {odd}, which is no number.") from None
+            raise InvalidSubmissionError(f"The prediction for {plain(name)} holds {odd}, not a number.") from None
     return Objects(
         np.repeat(np.arange(len(counts)), counts),
         np.array(labels if label is not None else [None] * sum(counts), dtype=object),
@@ -83,7 +102,17 @@ def _is_number(word: str) -> bool:
 
 
 def pair_up(left: Integers, right: Integers) -> tuple[Integers, Integers]:
-    """Return the positions of all pairs that have the same group number, sorted by those on the left.
+    """Return the positions of all pairs with the same group number, sorted by the position on the left.
+
+    Parameters
+    ----------
+    left, right : arrays of shape (n_left,) and (n_right,)
+        Group numbers.
+
+    Returns
+    -------
+    arrays of shape (n_pairs,)
+        Positions on the left and on the right.
 
     Examples
     --------
@@ -99,10 +128,18 @@ def pair_up(left: Integers, right: Integers) -> tuple[Integers, Integers]:
 
 
 def match_greedily(left: Integers, right: Integers) -> Integers:
-    """Return the positions of the pairs that are matched when each on the left takes the first free one on the right.
+    """Match greedily: each item on the left takes its first free partner on the right.
 
-    Pairs are taken in the order given, those of one on the left from its dearest to its last; each on either side is
-    matched once at most.
+    Parameters
+    ----------
+    left, right : arrays of shape (n_pairs,)
+        The items of each possible pair. Pairs are tried in the order given; the pairs of one item begin with the
+        partner that it prefers. Each item is matched once at most.
+
+    Returns
+    -------
+    array of shape (n_matches,)
+        Positions of the matched pairs.
 
     Examples
     --------
@@ -124,12 +161,12 @@ def box_iou(left: Floats, right: Floats) -> Floats:
     Parameters
     ----------
     left, right : array of shape (n_boxes, 4)
-        Corners: x_min, y_min, x_max and y_max. Areas have a sign, negative where one side is turned around.
+        Corners: x_min, y_min, x_max and y_max. Areas have a sign: negative if one side is reversed.
 
     Returns
     -------
     array of shape (n_boxes,)
-        In [0, 1] for boxes that are not turned around; 0 where the union is not positive, NaN where it is unknown.
+        In [0, 1] for boxes without reversed sides; 0 where the union is not positive, NaN where it is NaN.
 
     Examples
     --------
@@ -146,18 +183,18 @@ def box_iou(left: Floats, right: Floats) -> Floats:
 
 
 def rotated_box_iou(left: Floats, right: Floats) -> Floats:
-    """Intersection over union of boxes in space that stand upright, row by row.
+    """Intersection over union of upright boxes in space, row by row.
 
     Parameters
     ----------
     left, right : array of shape (n_boxes, 7)
         Center x, y and z; width, length and height; yaw in radians, the angle in the plane from the x axis to the side
-        that is `length` long. Sizes are positive.
+        of `length`. Sizes are positive.
 
     Returns
     -------
     array of shape (n_boxes,)
-        In [0, 1]; 0 for boxes that do not meet.
+        In [0, 1]; 0 for boxes that do not overlap.
 
     Examples
     --------
@@ -189,10 +226,10 @@ def ground_corners(box: Floats) -> Floats:
 
 
 def _shared_ground(left: Floats, right: Floats) -> Floats:
-    """Return the area that rectangles share.
+    """Return the area that rectangles share, row by row.
 
-    Seen from the right one, which then is |x| <= a, |y| <= b, that is by Green's theorem the integral of x dy, with x
-    cut to [-a, a], along those parts of the left one's sides that lie in |y| <= b.
+    In coordinates where the right rectangle is |x| <= a, |y| <= b, Green's theorem gives the area as the integral of
+    x dy, with x clipped to [-a, a], along the parts of the left rectangle's sides with |y| <= b.
     """
     moved = np.concatenate([left[:, :2] - right[:, :2], left[:, 2:]], axis=1)
     cos, sin = np.cos(right[:, 6:]), np.sin(right[:, 6:])
@@ -202,8 +239,8 @@ def _shared_ground(left: Floats, right: Floats) -> Floats:
     a, b = right[:, 4:5] / 2, right[:, 3:4] / 2
 
     def within(start: Floats, step: Floats, limit: Floats) -> tuple[Floats, Floats]:
-        """Return the shares of a side at which |start + share * step| becomes and ceases to be at most the limit."""
-        step = np.where(step == 0, 1, step)  # then any share will do
+        """Return the shares of a side between which |start + share * step| is at most the limit."""
+        step = np.where(step == 0, 1, step)  # any share is right then
         return (-np.sign(step) * limit - start) / step, (np.sign(step) * limit - start) / step
 
     def x_at(share: Floats) -> Floats:

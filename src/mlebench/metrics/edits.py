@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 def levenshtein_error(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
     """Mean over samples of the Levenshtein distance of two texts.
 
-    The distance is the least number of characters (Unicode code points) to insert, delete or replace that makes one
-    text the other (Levenshtein, 1966).
+    The distance is the smallest number of characters (Unicode code points) to insert, delete or replace that turns one
+    text into the other (Levenshtein, 1966).
 
     Parameters
     ----------
     y_true, y_pred : iterable of str of length n_samples
-        Texts; of anything else (a number, NaN for a missing cell) what `str` makes of it counts.
+        Texts; other values (a number, NaN for a missing cell) are converted by `str`.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def levenshtein_error(y_true: Iterable[object], y_pred: Iterable[object]) -> flo
 
 
 def levenshtein_distances(first: Iterable[object], second: Iterable[object]) -> NDArray[np.int64]:
-    """Return the Levenshtein distance of each pair of texts; ValueError if there are more on one side.
+    """Return the Levenshtein distance of each pair of texts; ValueError if the lengths differ.
 
     >>> levenshtein_distances(["kitten", "a"], ["sitting", ""]).tolist()
     [3, 1]

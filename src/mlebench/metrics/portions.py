@@ -1,4 +1,4 @@
-"""Working through many things a portion at a time, so that memory stays bounded."""
+"""Work through many items in portions, so that memory stays bounded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def portions(sizes: ArrayLike, limit: int) -> Iterator[slice]:
-    """Yield slices of things whose sizes sum to at most the limit, or of one thing that is larger.
+    """Yield slices of items whose sizes sum to at most the limit; a larger item is alone in its slice.
 
     >>> list(portions([2, 2, 3, 9, 1], limit=5))
     [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None), slice(4, 5, None)]

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 def map_at_k_score(y_true: Iterable[object], y_pred: Iterable[Sequence[object]], k: int) -> float:
     """Mean average precision at k where each sample has exactly one right answer.
 
-    The first right guess among the first k scores one over its place; repeated guesses keep their place.
+    The first right guess among the first k scores one over its rank; repeated guesses count as ranks.
 
     Parameters
     ----------
     y_true : iterable of length n_samples
         The right answer of each sample.
     y_pred : iterable of length n_samples
-        For each sample its guesses, best first; those after the k-th are ignored.
+        Guesses for each sample, best first; those after the k-th are ignored.
     k : int
-        How many guesses count.
+        Number of guesses that count.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def map_at_k_score(y_true: Iterable[object], y_pred: Iterable[Sequence[object]],
 
 
 def map_at_3_score(y_true: Iterable[object], y_pred: Iterable[str]) -> float:
-    """Mean average precision at 3 of guesses written as text with blanks between them.
+    """Mean average precision at 3 of guesses in text, separated by white space.
 
     Parameters
     ----------
@@ -67,10 +67,10 @@ def map_at_3_score(y_true: Iterable[object], y_pred: Iterable[str]) -> float:
 
 
 def map_at_5_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
-    """Mean average precision at 5 of guesses written as text with exactly one blank between them.
+    """Mean average precision at 5 of guesses in text, separated by exactly one blank.
 
-    A leading or doubled blank stands for an empty guess, which takes up a place; of what is no text (a number,
-    NaN for a missing cell) the guess is what `str` makes of it.
+    A leading or doubled blank makes an empty guess, which has a rank. Values that are not text (a number, NaN for a
+    missing cell) are converted by `str`.
 
     Parameters
     ----------
@@ -93,16 +93,15 @@ def map_at_5_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
 
 
 def map_at_12_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
-    """Mean average precision at 12 where a sample may have several right answers, of guesses written as text.
+    """Mean average precision at 12 of guesses in text, where a sample may have several right answers.
 
-    A guess that hits scores the share of hits among the guesses down to its place, the same guess only once; their
-    sum is divided by the number of right answers, by 12 if there are more. Guesses have exactly one blank between
-    them, as in `map_at_5_score`.
+    A hit scores the precision down to its rank; the same guess hits only once. The sum is divided by the number of
+    right answers, at most 12. Guesses are separated by exactly one blank, as in `map_at_5_score`.
 
     Parameters
     ----------
     y_true : iterable of length n_samples
-        The right answers of each sample with one blank between them; repeats and order do not matter.
+        The right answers of each sample, separated by one blank; repeats and order do not matter.
     y_pred : iterable of length n_samples
         Up to twelve guesses, best first.
 
@@ -130,11 +129,17 @@ def map_at_12_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float
 
 
 def count_inversions(places: ArrayLike, groups: ArrayLike) -> int:
-    """Return how many pairs within a group stand in the wrong order, the greater place before the smaller one.
+    """Return the number of pairs within a group whose order is wrong: the greater place before the smaller one.
 
-    That is the number of swaps of neighbours that sort the groups. Places and groups are whole numbers from 0, and the
-    groups stand in ascending order. They are sorted bit by bit from the highest one, and at each step the rows with the
-    bit are counted that stand before one without it.
+    It equals the number of swaps of neighbours that sort the groups. Places are sorted bit by bit from the highest, and
+    each step counts the pairs in which a place with the bit comes before one without it.
+
+    Parameters
+    ----------
+    places : array-like of shape (n_rows,)
+        Integers from 0.
+    groups : array-like of shape (n_rows,)
+        Integers from 0, ascending.
 
     >>> count_inversions([2, 0, 1, 1, 0], [0, 0, 0, 1, 1])
     3
@@ -155,17 +160,17 @@ def count_inversions(places: ArrayLike, groups: ArrayLike) -> int:
 
 
 def lwlrap_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """Label-weighted label-ranking average precision: how pure the ranking is down to each true label.
+    """Label-weighted label-ranking average precision: the mean precision down to each true label.
 
-    The precision of a true label is the share of true ones among the labels of its sample that score at least as
-    high, so ties take the worst rank; the score is its mean over all true labels of all samples. That is scikit-learn's
-    `label_ranking_average_precision_score` with samples weighted by their number of true labels (Fonseca et al.,
-    2019, "Audio tagging with noisy labels and minimal supervision").
+    The precision of a true label is the share of true labels among the labels of its sample that score at least as
+    high, so ties take the worst rank. The score is the mean over all true labels of all samples. It equals
+    scikit-learn's `label_ranking_average_precision_score` with samples weighted by their number of true labels (Fonseca
+    et al., 2019, "Audio tagging with noisy labels and minimal supervision").
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples, n_labels)
-        Indicators; what is above 0 is a true label. Samples without any count for nothing.
+        Indicators; values above 0 are true labels. Samples without true labels do not count.
     y_score : array-like of the same shape
         Scores without NaN; only their order within a sample counts.
 

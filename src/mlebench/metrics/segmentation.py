@@ -1,7 +1,7 @@
-"""Masks as runs of pixels: areas, overlaps and the scores made of them, without building a single pixel.
+"""Masks as runs of pixels: their areas, overlaps and scores, without arrays of pixels.
 
-A mask is a set of runs on a flat pixel axis. The runs of many masks lie one after the other on one long axis
-(`Runs`), so that areas and overlaps of all masks come from a few array operations.
+A mask is a set of runs on a flat axis of pixels. `Runs` holds the runs of many masks one after the other, so a few
+array operations give the areas and overlaps of all masks.
 """
 
 from __future__ import annotations
@@ -21,28 +21,36 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-LARGEST = 2**63 - 1
-SHORT = 18
-"""Digits that every number of 64 bits has room for."""
+MAX_INTEGER = 2**63 - 1
+MAX_DIGITS = 18
+"""Any number of so many digits fits into 64 bits."""
 LARGEST_PICTURE = 2**40
+"""Pixels of a picture whose size is unknown."""
 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of many masks: for each run its mask's number, its first pixel and the pixel after its last.
+    """The runs of many masks, sorted by mask and start, without overlaps within a mask.
 
-    Runs are sorted by mask and start, do not overlap, and pixels count from 0 within a mask.
+    Examples
+    --------
+    >>> one, other = (decode_masks(["a"], [code], pixels=10) for code in ("1 4", "3 4"))
+    >>> one.areas.tolist(), one.overlaps(other).tolist()
+    ([4], [2])
     """
 
     mask: Integers
+    """Number of each run's mask, from 0; shape (n_runs,)."""
     start: Integers
+    """First pixel of each run, from 0 within its mask; shape (n_runs,)."""
     stop: Integers
+    """The pixel after the last of each run; shape (n_runs,)."""
     masks: int
-    """How many masks there are, empty ones included."""
+    """Number of masks, empty ones included."""
 
     @classmethod
     def stack(cls, decoded: Sequence[tuple[Integers, Integers]]) -> Runs:
-        """Put the runs `(start, stop)` of single masks together."""
+        """Combine the runs `(start, stop)` of single masks."""
         counts = [len(start) for start, _ in decoded]
         empty = np.zeros(0, dtype=np.int64)
         return cls(
@@ -54,11 +62,11 @@ class Runs:
 
     @property
     def areas(self) -> Integers:
-        """Pixels of each mask."""
+        """Number of pixels of each mask; shape (n_masks,)."""
         return np.bincount(self.mask, weights=self.stop - self.start, minlength=self.masks).astype(np.int64)
 
     def overlaps(self, other: Runs) -> Integers:
-        """Pixels that each mask shares with the other's mask of the same number."""
+        """Return the number of pixels that masks of the same number share; shape (n_masks,)."""
         width = int(max(np.max(self.stop, initial=0), np.max(other.stop, initial=0))) + 1
         start, stop = self.start + self.mask * width, self.stop + self.mask * width
         covered = np.concatenate([[0], np.cumsum(stop - start)])
@@ -77,24 +85,38 @@ class Runs:
 
 
 def parse_integers(text: str) -> list[int]:
-    """Return the integers of a run-length code, read as `int` does; InvalidSubmissionError for anything else."""
+    """Parse the integers of a run-length code; InvalidSubmissionError for other text, or beyond 64 bits."""
     numbers = []
     for part in text.split():
         try:
             number = int(part)
         except ValueError:
-            raise InvalidSubmissionError(f"A run-length code holds {part[:30]!r}, which is no whole number.") from None
-        if abs(number) > LARGEST:
-            raise InvalidSubmissionError("A run-length code holds a number that no picture is large enough for.")
+            raise InvalidSubmissionError(f"A run-length code holds {part[:30]!r}, which is not an integer.") from None
+        if abs(number) > MAX_INTEGER:
+            raise InvalidSubmissionError("A run-length code holds a number that is too large for any picture.")
         numbers.append(number)
     return numbers
 
 
 def decode_runs(starts: Iterable[int], lengths: Iterable[int], pixels: int) -> tuple[Integers, Integers]:
-    """Turn starts (from 1) and lengths into runs `(start, stop)` from 0, cut off at the last pixel.
+    """Convert starts and lengths to runs, clipped at the last pixel.
 
-    Raises InvalidSubmissionError unless starts ascend, starts and lengths are positive, and no pixel is
-    set twice.
+    Parameters
+    ----------
+    starts, lengths
+        Integers of a run-length code; starts count from 1.
+    pixels
+        Number of pixels of the picture.
+
+    Returns
+    -------
+    start, stop : arrays of shape (n_runs,)
+        First pixel of each run from 0, and the pixel after its last.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        Starts do not ascend, a number is not positive, or runs overlap.
     """
     start, length = (np.fromiter(numbers, dtype=np.int64) for numbers in (starts, lengths))
     return _cut(np.zeros(len(start), dtype=np.int64), start, length, pixels)[1:]
@@ -103,7 +125,7 @@ def decode_runs(starts: Iterable[int], lengths: Iterable[int], pixels: int) -> t
 def _cut(
     mask: Integers, start: Integers, length: Integers, pixels: Integers | int
 ) -> tuple[Integers, Integers, Integers]:
-    """Do what `decode_runs` does for runs of several masks, one behind the other; runs outside are left out."""
+    """Do what `decode_runs` does for the runs of several masks; runs outside of the picture are left out."""
     if (start <= 0).any() or (length <= 0).any():
         raise InvalidSubmissionError("Starts and lengths of a run-length code must be positive.")
     if ((start[1:] < start[:-1]) & (mask[1:] == mask[:-1])).any():
@@ -118,10 +140,10 @@ def _cut(
 
 
 def split_pairs(numbers: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
-    """Return starts and lengths of a run-length code, with a quirk that v1 of several tasks has.
+    """Return starts and lengths of a run-length code, with a quirk of v1 of several tasks.
 
-    There, three numbers are two runs of one length, and one number is no run; any other number without its partner is
-    refused with InvalidSubmissionError.
+    Three numbers are two runs of the same length, and a single number is no run. Other odd counts are refused with
+    InvalidSubmissionError.
     """
     starts, lengths = numbers[::2], numbers[1::2]
     if len(starts) == len(lengths):
@@ -135,9 +157,21 @@ def split_pairs(numbers: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
 
 
 def decode_masks(ids: Iterable[Any], codes: ArrayLike, pixels: ArrayLike) -> Runs:
-    """Decode masks by `split_pairs` and `decode_runs`; pixels are those of each picture, or of all alike.
+    """Decode run-length codes by `split_pairs` and `decode_runs`.
 
-    Raises InvalidSubmissionError, which names the mask, for a code that is no text or breaks a rule.
+    Parameters
+    ----------
+    ids : iterable of length n_masks
+        Ids for messages.
+    codes : array-like of shape (n_masks,)
+        Run-length codes.
+    pixels : int or array-like of shape (n_masks,)
+        Number of pixels of each picture.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        A code is not text, or breaks a rule. The message names the id.
     """
     texts: list[Any] = np.asarray(codes, dtype=object).tolist()
     sizes = np.broadcast_to(np.asarray(pixels, dtype=np.int64), len(texts))
@@ -170,9 +204,9 @@ def _decode_together(codes: list[Any], pixels: Integers) -> Runs | None:
     is_digit = np.frombuffer(content, dtype=np.uint8) != ord(" ")
     edges = np.flatnonzero(is_digit[1:] != is_digit[:-1])
     first, last = edges[::2], edges[1::2]
-    behind = np.cumsum(np.fromiter(map(len, codes), dtype=np.int64) + 1)  # each code, with the blank after it
+    behind = np.cumsum(np.fromiter(map(len, codes), dtype=np.int64) + 1)  # the end of each code and the blank after it
     counts = np.diff(np.searchsorted(first, behind), prepend=0)
-    if (counts % 2).any() or np.max(last - first, initial=0) > SHORT:
+    if (counts % 2).any() or np.max(last - first, initial=0) > MAX_DIGITS:
         return None
     numbers = np.fromstring(content, dtype=np.int64, sep=" ")
     mask = np.repeat(np.arange(len(codes)), counts // 2)
@@ -183,7 +217,7 @@ def _decode_together(codes: list[Any], pixels: Integers) -> Runs | None:
 
 
 def encode_mask(mask: NDArray[np.bool_]) -> str:
-    """Return the run-length code of a mask of the shape (height, width): down the columns, from the left one on."""
+    """Return the run-length code of a mask of shape (height, width), which counts pixels down the columns."""
     edges = np.flatnonzero(np.diff(mask.T.ravel(), prepend=False, append=False))
     numbers = np.stack([edges[::2] + 1, edges[1::2] - edges[::2]], axis=1)
     return " ".join(map(str, numbers.ravel().tolist()))
@@ -195,12 +229,12 @@ def dice_score(y_true: Sequence[str], y_pred: Sequence[str]) -> float:
     Parameters
     ----------
     y_true, y_pred : sequence of str of length n_masks
-        Run-length codes `start length start length …` with pixels from 1; blank for an empty mask.
+        Run-length codes `start length start length …`, where pixels count from 1; blank for an empty mask.
 
     Returns
     -------
     float
-        In [0, 1], higher is better; 1 where both sides are wholly empty; NaN for no masks.
+        In [0, 1], higher is better; 1 if all masks are empty; NaN for no masks.
 
     Examples
     --------

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def exact_match_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
-    """Share of texts that are equal, character by character.
+    """Proportion of texts that are equal, character by character.
 
     Parameters
     ----------
     y_true, y_pred : iterable of str of length n_samples
-        Texts; of anything else (a number, NaN for a missing cell) what `str` makes of it counts.
+        Texts; other values (a number, NaN for a missing cell) are converted by `str`.
 
     Returns
     -------
@@ -33,10 +33,10 @@ def exact_match_score(y_true: Iterable[object], y_pred: Iterable[object]) -> flo
 
 
 def word_jaccard_score(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
-    """Mean over samples of the words that two texts share over the words of either (Jaccard, 1901).
+    """Mean over samples of the number of words in both texts over the number of words in either (Jaccard, 1901).
 
-    Words are what stands between white space, in lower case; punctuation belongs to them, and repeats count
-    once. A pair of texts without words counts 0.
+    Words are separated by white space and compared in lower case. They include punctuation; repeats count once. A pair
+    of texts without words counts 0.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sets of voxels as lists of their positions: how far apart they are, without a volume of distances."""
+"""Distances of sets of voxels, which are lists of positions."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
 
 BLOCKS = (16, 4)
-"""Voxels along the side of the blocks of which one voxel is looked at before the others."""
+"""Sides in voxels of the blocks of which one voxel is measured before the others."""
 
 
 def hausdorff_distance(first: Positions, second: Positions, unit: Sequence[float]) -> float:
-    """Hausdorff distance of two sets of voxels: how far a voxel of one can be from the nearest one of the other.
+    """Hausdorff distance of two sets of voxels: the largest distance of a voxel to the nearest one of the other set.
 
     Parameters
     ----------
     first, second : array of shape (n_voxels, n_axes)
-        Positions of voxels from 0, none twice; neither set is empty.
+        Positions of voxels from 0 without repeats; neither set may be empty.
     unit : sequence of n_axes floats
-        How many voxels along each axis make a distance of 1.
+        Number of voxels along each axis that make a distance of 1.
 
     Returns
     -------
     float
-        In units; 0 for equal sets. It is the larger of the two that SciPy's `directed_hausdorff` gives, whose time
-        grows with the product of the sizes for sets that are far apart.
+        In units; 0 for equal sets. It equals the larger of the two values of SciPy's `directed_hausdorff`, whose time
+        grows with the product of the sizes if the sets are far apart.
 
     Examples
     --------
@@ -44,10 +44,10 @@ def hausdorff_distance(first: Positions, second: Positions, unit: Sequence[float
 
 
 def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64]) -> float:
-    """Return how far a voxel is from the others at most; positions have the shape (n_axes, n_voxels) from here on.
+    """Return the largest distance of a voxel to the nearest of the others; positions have shape (n_axes, n_voxels).
 
-    Voxels that the others share have a distance of 0. Of the rest, one of each block is looked at first; where even the
-    farthest corner of its block would be nearer than what was found, the block is left out. Then blocks are smaller.
+    Shared voxels have the distance 0. Of the rest, one voxel of each block is measured first. A block whose farthest
+    corner must be nearer than the largest distance so far is left out. Then the same is done with smaller blocks.
     """
     from scipy.spatial import KDTree
 
@@ -74,7 +74,7 @@ def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64]) 
 
 
 def _is_outermost(numbers: Positions, full: NDArray[np.bool_], shape: Positions) -> NDArray[np.bool_]:
-    """Say which voxels lack a neighbour along some axis: from outside, the nearest voxel is one of these."""
+    """Return which voxels lack a neighbour along an axis: seen from outside, the nearest voxel is one of these."""
     inner = np.ones(len(numbers), dtype=bool)
     for step in np.cumprod([1, *shape[:0:-1]]):
         inner &= full[numbers - step] & full[numbers + step]
