@@ -11,6 +11,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow("programs")
+
 MODULES = ["mlebench", "mlebench.cli"]
 COMMANDS = ["prepare", "grade", "grade-sample", "dev download-leaderboard"]
 FIRST_FIELDS = ["competition_id", "score", "gold_threshold"]
