@@ -1,10 +1,10 @@
-"""Kill a group of runs again and again at random moments, and compare its table with that of an undisturbed one.
+"""Kill a group of runs at random moments, many times, and compare its results with those of an undisturbed group.
 
     python -m benchmarks.kills --kills 200 --sandbox bubblewrap
 
-Each time the whole harness process gets SIGKILL and the same command is given again. At the end both groups must have
-the same table, verify, and leave no process, no container and no workplace. The sandboxes `docker` and `podman` need
-an engine that runs, and an image.
+Each time, the harness process gets SIGKILL, and the same command starts again. At the end both groups must have the
+same results and verify, and no process, container or workplace may remain. The sandboxes `docker` and `podman` need a
+running engine and an image.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> int:
     parser.add_argument("--sandbox", default="bubblewrap")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    dice = random.Random(options.seed)
+    rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory(prefix="mlebench-kills-") as folder:
         place = Path(folder)
         agent = place / "agent"
@@ -62,53 +62,53 @@ def main() -> int:
         while kills < options.kills:
             process = subprocess.Popen(command("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
-                process.wait(timeout=0.3 + 2.5 * dice.random())
+                process.wait(timeout=0.3 + 2.5 * rng.random())
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
                 kills += 1
             else:
-                print(f"The group was done after {kills} kills; give it more --runs.")
+                print(f"The group finished after {kills} kills. Increase --runs.")
                 break
         subprocess.run(command("killed"), check=True, capture_output=True)
         time.sleep(1)
-        faults = list(differences(place / "runs"))
-        faults += [f"{group} does not verify" for group in ("undisturbed", "killed") if not verifies(place, group)]
-        faults += [f"process {process.pid} is left: {process.name()}" for process in left_over(place)]
-        faults += [f"{path} is left" for path in (place / "runs" / ".work").glob("*")]
-        faults += [f"container {identity} is left" for identity in containers_left(options.sandbox)]
+        failures = list(differences(place / "runs"))
+        failures += [f"{group} does not verify" for group in ("undisturbed", "killed") if not verifies(place, group)]
+        failures += [f"process {process.pid} is still running: {process.name()}" for process in processes_using(place)]
+        failures += [f"{path} still exists" for path in (place / "runs" / ".work").glob("*")]
+        failures += [f"container {identity} still exists" for identity in orphaned_containers(options.sandbox)]
         attempts = sum(run["attempt"] for run in records(place / "runs" / "killed").values())
-        print(f"{kills} kills, {options.runs} runs, {attempts} attempts: {'; '.join(faults) or 'the same table'}")
-    return 1 if faults else 0
+        print(f"{kills} kills, {options.runs} runs, {attempts} attempts: {'; '.join(failures) or 'the same results'}")
+    return 1 if failures else 0
 
 
 def records(group: Path) -> dict[str, dict[str, object]]:
-    """Return the runs' records of a group by id."""
+    """Return the records of a group's runs by id."""
     runs: dict[str, dict[str, object]] = json.loads((group / "metadata.json").read_text())["runs"]
     return runs
 
 
 def differences(runs: Path) -> list[str]:
-    """Say where the two groups' tables differ."""
+    """Return how the results of the two groups differ, as sentences."""
     tables = []
     for group in ("undisturbed", "killed"):
         report = json.loads((runs / group / "report.json").read_text())
         rows = json.loads((runs / group / "grading_report.json").read_text())
         scores = [(row["competition_id"], row["score"], row["outcome"]) for row in rows.pop("competition_reports")]
         tables.append((report["agents"], rows, scores))
-    return [] if tables[0] == tables[1] else [f"the tables differ: {tables[0]} and {tables[1]}"]
+    return [] if tables[0] == tables[1] else [f"the results differ: {tables[0]} and {tables[1]}"]
 
 
 def verifies(place: Path, group: str) -> bool:
-    """Say whether `mlebench verify` has nothing to say about a group."""
+    """Tell whether `mlebench verify` accepts a group."""
     command = [sys.executable, "-m", "mlebench", "verify", group, "--runs-dir", str(place / "runs")]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     print(result.stdout if result.returncode else "", end="")
     return result.returncode == 0
 
 
-def left_over(place: Path) -> list[psutil.Process]:
-    """Return the processes that still work below a folder."""
+def processes_using(place: Path) -> list[psutil.Process]:
+    """Return the processes that use a folder."""
     found = []
     for process in psutil.process_iter():
         try:
@@ -119,8 +119,8 @@ def left_over(place: Path) -> list[psutil.Process]:
     return [process for process in found if process.pid != psutil.Process().pid]
 
 
-def containers_left(sandbox: str) -> list[str]:
-    """Return the containers of harness processes that are gone."""
+def orphaned_containers(sandbox: str) -> list[str]:
+    """Return the containers whose harness process has ended."""
     if sandbox not in ENGINES:
         return []
     return [identity for identity, token in Engine(sandbox).list_containers(TOKEN_LABEL).items() if is_orphaned(token)]

@@ -1,12 +1,12 @@
-"""The model field: who stands on the leaderboards of the demo competitions.
+"""The model field: the models on the leaderboards of the demo competitions.
 
     python -m benchmarks.model_field [ID ...]
 
-For each competition of the split `demo`, this fits a declared grid of scikit-learn models on the prepared
-public data, grades what they predict with the competition's own grader, and writes two files into its folder:
-`leaderboard.csv` (the scores, best first) and `model_field.csv` (the same with the model that earned each).
-Nothing is tuned on the answers: every model of the grid stands on the board, the bad ones too. All seeds are
-fixed; another scikit-learn or processor may move a score a little. It takes about a minute on two cores.
+For each competition of the split `demo`, this fits a fixed grid of scikit-learn models on the prepared public data and
+grades their predictions with the competition's grader. It writes two files into the competition's folder:
+`leaderboard.csv` has the scores, best first, and `model_field.csv` has the scores with the models. No model is tuned on
+the answers, and every model of the grid is on the leaderboard, bad ones included. All seeds are fixed; another version
+of scikit-learn or another processor may change a score slightly. It takes about a minute on two cores.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
 
 Entry = tuple[str, pd.DataFrame]
-"""A model's description and its submission."""
+"""The description of a model, and its submission."""
 
 
 # From models to submissions
 
 
 def describe(model: Any) -> str:
-    """Return a model's recipe in one line, with the parameters that differ from scikit-learn's defaults."""
+    """Return a model in one line, with the parameters that differ from scikit-learn's defaults."""
     match model:
         case Pipeline():
             return " > ".join(describe(step) for _, step in model.steps)
@@ -86,7 +86,7 @@ def describe(model: Any) -> str:
 
 def fit_and_predict(model: Any, x: Any, y: Any, x_test: Any, method: str) -> tuple[Any, np.ndarray]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # models that have not converged stand on the board as they are
+        warnings.simplefilter("ignore")  # models that have not converged are on the leaderboard too
         fitted = clone(model).fit(x, y)
         if method == "scores":
             method = "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function"
@@ -94,7 +94,7 @@ def fit_and_predict(model: Any, x: Any, y: Any, x_test: Any, method: str) -> tup
 
 
 def predictions(models: Models, x: Any, y: Any, x_test: Any, method: str) -> Iterator[tuple[str, Any, np.ndarray]]:
-    """Fit each model on two cores; yields its description, its classes and what it predicts."""
+    """Fit each model on two cores; yield its description, its classes and its predictions."""
     grid = list(models)
     jobs = (delayed(fit_and_predict)(model, x, y, x_test, method) for model in grid)
     for model, (classes, predicted) in zip(grid, Parallel(n_jobs=2, return_as="generator")(jobs), strict=True):
@@ -108,15 +108,15 @@ def tables(public: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 def breast_cancer(public: Path) -> Iterator[Entry]:
     train, test = tables(public)
     x, x_test = train.drop(columns=["id", "malignant"]), test.drop(columns="id")
-    for name, _, chances in predictions(table_classifiers(), x, train["malignant"], x_test, "predict_proba"):
-        yield name, test[["id"]].assign(malignant=chances[:, 1])
+    for name, _, probabilities in predictions(table_classifiers(), x, train["malignant"], x_test, "predict_proba"):
+        yield name, test[["id"]].assign(malignant=probabilities[:, 1])
 
 
 def wine(public: Path) -> Iterator[Entry]:
     train, test = tables(public)
     x, x_test = train.drop(columns=["id", "grower"]), test.drop(columns="id")
-    for name, classes, chances in predictions(table_classifiers(), x, train["grower"], x_test, "predict_proba"):
-        yield name, test[["id"]].assign(**dict(zip(classes, chances.T, strict=True)))
+    for name, classes, probabilities in predictions(table_classifiers(), x, train["grower"], x_test, "predict_proba"):
+        yield name, test[["id"]].assign(**dict(zip(classes, probabilities.T, strict=True)))
 
 
 def diabetes(public: Path) -> Iterator[Entry]:
@@ -149,14 +149,14 @@ def digit_masks(public: Path) -> Iterator[Entry]:
     train, test = pd.read_csv(public / "train.csv"), pd.read_csv(public / "sample_submission.csv")
     masks = np.stack([decode(text) for text in train["rle_mask"]])
     seen, unseen = pictures(public / "train", train["id"]), pictures(public / "test", test["id"])
-    jobs = (delayed(chance_maps)(make, model, seen, masks, unseen) for make, model in mask_models())
+    jobs = (delayed(probability_maps)(make, model, seen, masks, unseen) for make, model in mask_models())
     recipes = [f"{make.__name__} of pixels > {describe(model)}" for make, model in mask_models()]
     maps = dict(zip(recipes, Parallel(n_jobs=2)(jobs), strict=True))
     maps["mean of the train masks"] = np.broadcast_to(masks.mean(axis=0), (len(test), *masks.shape[1:]))
     maps["two clusters of colours, the one less on the border"] = np.stack([two_colours(tile) for tile in unseen])
-    for recipe, chances in maps.items():
+    for recipe, probabilities in maps.items():
         for blur in (0.0, 0.7):
-            blurred = ndimage.gaussian_filter(chances, (0, blur, blur))
+            blurred = ndimage.gaussian_filter(probabilities, (0, blur, blur))
             for limit in (0.25, 0.35, 0.5):
                 found = [encode(tile > limit) for tile in blurred]
                 yield f"{recipe} > blur {blur} > above {limit}", test[["id"]].assign(rle_mask=found)
@@ -177,18 +177,18 @@ def mask_models() -> Iterator[tuple[Callable[[np.ndarray], np.ndarray], Any]]:
     yield surroundings, HistGradientBoostingClassifier(max_iter=200, max_leaf_nodes=63, random_state=0)
 
 
-def chance_maps(
+def probability_maps(
     make: Callable[[np.ndarray], np.ndarray],
     model: Any,
     seen: np.ndarray,
     masks: np.ndarray,
     unseen: np.ndarray,
 ) -> np.ndarray:
-    """Return for each pixel of unseen pictures the chance that it is painted; learns from 40,000 pixels."""
+    """Return the probability of each pixel of the unseen pictures to be in the mask; fit on 40,000 pixels."""
     features, truth = make(seen), masks.ravel()
     chosen = np.random.RandomState(0).permutation(len(truth))[:40_000]
-    _, chances = fit_and_predict(model, features[chosen], truth[chosen], make(unseen), "predict_proba")
-    return chances[:, 1].reshape(unseen.shape[:3])
+    _, probabilities = fit_and_predict(model, features[chosen], truth[chosen], make(unseen), "predict_proba")
+    return probabilities[:, 1].reshape(unseen.shape[:3])
 
 
 def colour(tiles: np.ndarray) -> np.ndarray:
@@ -196,7 +196,7 @@ def colour(tiles: np.ndarray) -> np.ndarray:
 
 
 def contrast(tiles: np.ndarray) -> np.ndarray:
-    """Colour against the picture's median, and the place in the picture."""
+    """Return the colour relative to the picture's median, and the position in the picture."""
     difference = tiles - np.median(tiles, axis=(1, 2), keepdims=True)
     spread = np.abs(difference).mean(axis=(1, 2, 3), keepdims=True) + 0.01
     place = np.broadcast_to(np.moveaxis(np.indices(tiles.shape[1:3]), 0, -1), (*tiles.shape[:3], 2))
@@ -204,7 +204,7 @@ def contrast(tiles: np.ndarray) -> np.ndarray:
 
 
 def surroundings(tiles: np.ndarray) -> np.ndarray:
-    """The same, with the colour against that of the neighbourhood at four sizes, and its roughness."""
+    """Return `contrast`, and the colour relative to neighbourhoods of four sizes, with their variance."""
     parts = [contrast(tiles)]
     for size in (3, 7, 13, 25):
         mean = ndimage.uniform_filter(tiles, (0, size, size, 0), mode="nearest")
@@ -237,7 +237,7 @@ def encode(mask: np.ndarray) -> str:
     return " ".join(f"{start} {stop - start}" for start, stop in zip(edges[::2], edges[1::2], strict=True))
 
 
-# The boards
+# The leaderboards
 
 FIELDS: dict[str, Callable[[Path], Iterator[Entry]]] = {
     "demo-breast-cancer": breast_cancer,
@@ -249,20 +249,20 @@ FIELDS: dict[str, Callable[[Path], Iterator[Entry]]] = {
 }
 
 
-def write_boards(competition: Competition, field: Callable[[Path], Iterator[Entry]]) -> pd.DataFrame:
-    """Grade a field of models and write the competition's two files; returns the board."""
+def write_leaderboards(competition: Competition, field: Callable[[Path], Iterator[Entry]]) -> pd.DataFrame:
+    """Grade a field of models, write the competition's two files, and return the leaderboard."""
     answers = load_answers(competition.answers)
-    board = pd.DataFrame(
+    leaderboard = pd.DataFrame(
         [(competition.grader(submission, answers), model) for model, submission in field(competition.public_dir)],
         columns=["score", "model"],
     )
-    if board["score"].isna().any():
-        raise SystemExit(f"{board[board['score'].isna()].iloc[0]['model']} made an invalid submission.")
-    board = board.sort_values(["score", "model"], ascending=[competition.lower_is_better, True])
+    if leaderboard["score"].isna().any():
+        raise SystemExit(f"{leaderboard[leaderboard['score'].isna()].iloc[0]['model']} made an invalid submission.")
+    leaderboard = leaderboard.sort_values(["score", "model"], ascending=[competition.lower_is_better, True])
     options: dict[str, Any] = {"index": False, "float_format": "%.5f", "lineterminator": "\n"}
-    board[["score"]].to_csv(competition.leaderboard, **options)
-    board.to_csv(competition.leaderboard.with_name("model_field.csv"), **options)
-    return board
+    leaderboard[["score"]].to_csv(competition.leaderboard, **options)
+    leaderboard.to_csv(competition.leaderboard.with_name("model_field.csv"), **options)
+    return leaderboard
 
 
 def main() -> None:
@@ -274,11 +274,11 @@ def main() -> None:
         for id in ids:
             competition = here.get_competition(id)
             prepare(competition)
-            began = time.monotonic()
-            board = write_boards(competition, FIELDS[id])
+            start = time.monotonic()
+            leaderboard = write_leaderboards(competition, FIELDS[id])
             thresholds = here.get_competition(id).standings.thresholds
             print(
-                f"{id}: {len(board)} models in {time.monotonic() - began:.0f} s, {thresholds}",
+                f"{id}: {len(leaderboard)} models in {time.monotonic() - start:.0f} s, {thresholds}",
                 file=sys.stderr,
             )
 

@@ -1,4 +1,4 @@
-"""The declared grids of the model field: weak and strong models, none of them tuned on anybody's answers."""
+"""The grids of the model field: weak and strong models, none of them tuned on the answers."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def scaled(*steps: Any) -> Any:
 
 
 def calibrated(model: Any) -> Any:
-    """Give probabilities to a model that has none."""
+    """Return a model with probabilities, made from one without."""
     return CalibratedClassifierCV(model, ensemble=False)
 
 
 def classifiers() -> Models:
-    """From guessing to ensembles: classifiers with probabilities for a table of numbers."""
+    """Yield classifiers with probabilities for tables of numbers, from guessing to ensembles."""
     yield DummyClassifier(strategy="prior")
     yield DummyClassifier(strategy="uniform", random_state=0)
     yield DummyClassifier(strategy="stratified", random_state=0)
@@ -83,9 +83,9 @@ def classifiers() -> Models:
     for depth in (1, 2, 3, 5, None):
         for leaf in (1, 10):
             yield DecisionTreeClassifier(max_depth=depth, min_samples_leaf=leaf, random_state=0)
-    for grove in (RandomForestClassifier, ExtraTreesClassifier):
+    for ensemble in (RandomForestClassifier, ExtraTreesClassifier):
         for trees, leaf, seed in [(10, 1, 0), (10, 5, 0), (100, 1, 0), (100, 1, 1), (100, 3, 0), (100, 8, 0)]:
-            yield grove(trees, min_samples_leaf=leaf, random_state=seed)
+            yield ensemble(trees, min_samples_leaf=leaf, random_state=seed)
     for rate, trees, depth in [
         (0.3, 10, 1),
         (0.1, 50, 1),
@@ -128,7 +128,7 @@ def classifiers() -> Models:
 
 
 def table_classifiers() -> Models:
-    """What only a handful of columns and rows allows, besides all the others."""
+    """Yield `classifiers`, and others that suit only a few columns and rows."""
     yield from classifiers()
     for c in (0.001, 0.01, 0.1, 1.0):
         yield scaled(PolynomialFeatures(2), StandardScaler(), LogisticRegression(C=c, max_iter=5000))
@@ -137,7 +137,7 @@ def table_classifiers() -> Models:
 
 
 def regressors() -> Models:
-    """From guessing to ensembles: models of a number."""
+    """Yield regressors for tables of numbers, from guessing to ensembles."""
     for strategy in ("mean", "median"):
         yield DummyRegressor(strategy=strategy)
     yield DummyRegressor(strategy="quantile", quantile=0.25)
@@ -162,7 +162,7 @@ def regressors() -> Models:
     for depth in (1, 2, 3, 5, None):
         for leaf in (1, 10):
             yield DecisionTreeRegressor(max_depth=depth, min_samples_leaf=leaf, random_state=0)
-    for grove in (RandomForestRegressor, ExtraTreesRegressor):
+    for ensemble in (RandomForestRegressor, ExtraTreesRegressor):
         for trees, leaf, seed in [
             (10, 1, 0),
             (10, 5, 0),
@@ -172,7 +172,7 @@ def regressors() -> Models:
             (100, 8, 0),
             (100, 20, 0),
         ]:
-            yield grove(trees, min_samples_leaf=leaf, max_features=0.5, random_state=seed)
+            yield ensemble(trees, min_samples_leaf=leaf, max_features=0.5, random_state=seed)
     for rate, trees, depth in [
         (0.3, 10, 1),
         (0.1, 50, 1),
@@ -214,39 +214,41 @@ def regressors() -> Models:
 
 
 def text_classifiers() -> Models:
-    """Four ways to turn text into numbers, with the same classifiers on each."""
-    words = TfidfVectorizer(sublinear_tf=True)
-    letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True)
+    """Yield the same classifiers on four ways to represent text as numbers."""
+    word_counts = TfidfVectorizer(sublinear_tf=True)
+    character_counts = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True)
     yield make_pipeline(CountVectorizer(), DummyClassifier())
-    for turn in (
+    for vectorizer in (
         CountVectorizer(binary=True),
-        words,
-        letters,
-        make_union(TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True), letters),
+        word_counts,
+        character_counts,
+        make_union(TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True), character_counts),
     ):
         for smoothing in (0.01, 0.1, 0.3, 1.0):
-            yield make_pipeline(turn, MultinomialNB(alpha=smoothing))
-            yield make_pipeline(turn, ComplementNB(alpha=smoothing))
+            yield make_pipeline(vectorizer, MultinomialNB(alpha=smoothing))
+            yield make_pipeline(vectorizer, ComplementNB(alpha=smoothing))
         for smoothing in (0.01, 0.1):
-            yield make_pipeline(turn, BernoulliNB(alpha=smoothing))
+            yield make_pipeline(vectorizer, BernoulliNB(alpha=smoothing))
         for c in (0.1, 1.0, 10.0, 100.0):
-            yield make_pipeline(turn, LogisticRegression(C=c, max_iter=500))
+            yield make_pipeline(vectorizer, LogisticRegression(C=c, max_iter=500))
         for c in (0.03, 0.3, 3.0):
-            yield make_pipeline(turn, LinearSVC(C=c))
+            yield make_pipeline(vectorizer, LinearSVC(C=c))
         for alpha in (0.3, 3.0):
-            yield make_pipeline(turn, RidgeClassifier(alpha))
+            yield make_pipeline(vectorizer, RidgeClassifier(alpha))
         for neighbours in (1, 5, 15):
-            yield make_pipeline(turn, KNeighborsClassifier(neighbours, metric="cosine", weights="distance"))
+            yield make_pipeline(vectorizer, KNeighborsClassifier(neighbours, metric="cosine", weights="distance"))
         for size in (20, 80):
-            yield make_pipeline(turn, TruncatedSVD(size, random_state=0), LogisticRegression(C=100.0, max_iter=500))
-        for grove in (RandomForestClassifier, ExtraTreesClassifier):
-            yield make_pipeline(turn, grove(100, random_state=0))
+            yield make_pipeline(
+                vectorizer, TruncatedSVD(size, random_state=0), LogisticRegression(C=100.0, max_iter=500)
+            )
+        for ensemble in (RandomForestClassifier, ExtraTreesClassifier):
+            yield make_pipeline(vectorizer, ensemble(100, random_state=0))
         for depth in (3, None):
-            yield make_pipeline(turn, DecisionTreeClassifier(max_depth=depth, random_state=0))
+            yield make_pipeline(vectorizer, DecisionTreeClassifier(max_depth=depth, random_state=0))
 
 
 def digit_classifiers() -> Models:
-    """Besides all the others, what suits many columns of one scale."""
+    """Yield `classifiers`, and others that suit many columns of the same scale."""
     yield from classifiers()
     for size in (5, 10, 20, 40):
         yield make_pipeline(PCA(size, random_state=0), SVC(C=3.0))

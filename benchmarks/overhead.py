@@ -1,7 +1,7 @@
-"""What a sandbox costs a run: `python -m benchmarks.overhead [SANDBOX ...]`, medians of ten empty jobs each.
+"""The time that a sandbox adds to a run: `python -m benchmarks.overhead [SANDBOX ...]`.
 
-`start` is the time until the job's first instruction, `end` from its last one until nothing of it is left. For
-containers, the engine's own `run --rm IMAGE true` in the same minute is the floor.
+Prints medians over ten empty jobs. `start` is the time until the job's first instruction, `end` the time from its last
+instruction until the sandbox is removed. For containers, the floor is the engine's `run --rm IMAGE true`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SCRIPT = "date +%s.%N > $SUBMISSION_DIR/time"
 
 
 def one_job(name: str) -> tuple[float, float]:
-    """Return the seconds before and after the only instruction of a job."""
+    """Return the seconds before and after the single instruction of a job."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for part in ("data", "home"):
@@ -32,20 +32,20 @@ def one_job(name: str) -> tuple[float, float]:
             (root / part).chmod(0o755)
         (root / "brief.md").touch()
         job = Job("overhead", ("sh", "-c", SCRIPT), root / "data", root / "brief.md", root / "home", root / "log")
-        began = time.time()
+        start = time.time()
         get_sandbox(name).run(job, Limits(seconds=60), stop=StopSignal(), events=lambda *_, **__: None)
-        ended = time.time()
-        there = float((root / "home/submission/time").read_text())
-        return there - began, ended - there
+        end = time.time()
+        instruction = float((root / "home/submission/time").read_text())
+        return instruction - start, end - instruction
 
 
 def plain_run(sandbox: ContainerSandbox) -> float:
-    """Return the seconds of the engine's own shortest run."""
+    """Return the seconds of the shortest run of the engine alone."""
     image = sandbox.find_image()
-    began = time.time()
+    start = time.time()
     own = sandbox._own_words()  # without which Podman does not start on every machine
     subprocess.run([sandbox.engine.program, "run", "--rm", "--network", "none", *own, image, "true"], check=True)
-    return time.time() - began
+    return time.time() - start
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""Where time goes, at real sizes: `python -m benchmarks.speed [NAME …] [--scale 0.1] [--json]`.
+"""How long the main operations take at real sizes: `python -m benchmarks.speed [NAME …] [--scale 0.1] [--json]`.
 
-Each workload runs on synthetic data that are made on the spot, beside its floor: the least that any implementation has
-to do (linking the same tree, reading the same file). What counts is the ratio of the two in the same run; seconds
-depend on the machine, and on what else it does, so workload and floor take turns; every time is the best of three.
+Each workload runs on synthetic data, next to its floor: the minimum that any implementation has to do, such as linking
+the same files or reading the same table. The ratio of the two is the result, since seconds depend on the machine and
+its load. Workload and floor take turns, and each time is the best of three.
 """
 
 from __future__ import annotations
@@ -41,10 +41,24 @@ class Result:
 
 
 def measure(
-    workload: str, floor: str, folder: Path, work: Callable[[Path], object], least: Callable[[Path], object]
+    workload: str,
+    floor: str,
+    folder: Path,
+    run_workload: Callable[[Path], object],
+    run_floor: Callable[[Path], object],
 ) -> Result:
-    """Run a workload and its floor in turn, each in an empty folder, and return the shortest time of both."""
-    times: dict[Callable[[Path], object], list[float]] = {work: [], least: []}
+    """Run a workload and its floor in turn, each in an empty folder, and return the shortest time of each.
+
+    Parameters
+    ----------
+    workload, floor : str
+        What they do, for people.
+    folder : Path
+        Where the empty folders are made.
+    run_workload, run_floor : callable
+        Get an empty folder.
+    """
+    times: dict[Callable[[Path], object], list[float]] = {run_workload: [], run_floor: []}
     for _ in range(REPEATS):
         for run, seconds in times.items():
             scratch = Path(tempfile.mkdtemp(dir=folder))
@@ -52,11 +66,11 @@ def measure(
             run(scratch)
             seconds.append(time.perf_counter() - start)
             shutil.rmtree(scratch)
-    return Result(workload, floor, min(times[work]), min(times[least]))
+    return Result(workload, floor, min(times[run_workload]), min(times[run_floor]))
 
 
 def place_images(folder: Path, scale: float) -> Result:
-    """Preparing a folder of 50,000 small files, beside linking each of them."""
+    """Place 50,000 small files; the floor is to hard-link each of them."""
     from mlebench.preparation import place_files
 
     source = folder / "images"
@@ -76,17 +90,17 @@ def place_images(folder: Path, scale: float) -> Result:
 
 
 def split_table(folder: Path, scale: float) -> Result:
-    """Splitting a table of two million rows, beside pandas reading and writing it."""
+    """Split a table of two million rows; the floor is to read and write it with pandas."""
     from mlebench.preparation import read_csv, read_rows, split_positions, write_csv
 
     rows = int(2_000_000 * scale)
-    draw = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     table = pd.DataFrame(
         {
             "key": [f"2009-06-15 17:26:{number % 60:02d}.{number:07d}" for number in range(rows)],
-            "fare": np.round(draw.gamma(2, 5, rows), 1),
-            **{f"degrees{number}": np.round(draw.normal(-73.9, 0.01, rows), 6) for number in range(4)},
-            "passengers": draw.integers(1, 6, rows),
+            "fare": np.round(rng.gamma(2, 5, rows), 1),
+            **{f"degrees{number}": np.round(rng.normal(-73.9, 0.01, rows), 6) for number in range(4)},
+            "passengers": rng.integers(1, 6, rows),
         }
     )
     raw = folder / "raw.csv"
@@ -109,12 +123,12 @@ def split_table(folder: Path, scale: float) -> Result:
 
 
 def make_one_hot(folder: Path, scale: float) -> Result:
-    """A one-hot table of 10,000 rows by 120 classes, beside writing it."""
+    """Make a one-hot table of 10,000 rows by 120 classes; the floor is to write it."""
     from mlebench.preparation import one_hot, write_csv
 
     classes = [f"class{number:03d}" for number in range(120)]
-    draw = np.random.default_rng(0)
-    frame = pd.DataFrame({"id": range(int(10_000 * scale)), "label": draw.choice(classes, int(10_000 * scale))})
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"id": range(int(10_000 * scale)), "label": rng.choice(classes, int(10_000 * scale))})
     ready = one_hot(frame, "id", "label", classes)
 
     def make(scratch: Path) -> None:
@@ -127,7 +141,7 @@ def make_one_hot(folder: Path, scale: float) -> Result:
 
 
 def grade_rows(folder: Path, scale: float) -> Result:
-    """Grading a million shuffled rows, beside reading submission and answers once with the same reader."""
+    """Grade a million shuffled rows; the floor is to read submission and answers once with the same reader."""
     from mlebench.grading.intake import Allowance, read_submission
     from mlebench.ground.tables import read_csv
     from mlebench.metrics import get_metric
@@ -136,8 +150,8 @@ def grade_rows(folder: Path, scale: float) -> Result:
     from mlebench.tasks.values import Values
 
     rows = int(1_000_000 * scale)
-    draw = np.random.default_rng(0)
-    answers = pd.DataFrame({"id": [f"id{number:08d}" for number in range(rows)], "y": draw.normal(size=rows).round(5)})
+    rng = np.random.default_rng(0)
+    answers = pd.DataFrame({"id": [f"id{number:08d}" for number in range(rows)], "y": rng.normal(size=rows).round(5)})
     answers.to_csv(folder / "answers.csv", index=False)
     answers.assign(y=0.5).sample(frac=1, random_state=0).to_csv(folder / "submission.csv", index=False)
     shape = Shape(id="id", targets=("y",), values=Values.NUMBERS)
@@ -155,15 +169,15 @@ def grade_rows(folder: Path, scale: float) -> Result:
 
 
 def overlap_masks(folder: Path, scale: float) -> Result:
-    """Overlaps of 20,000 masks of 40 runs with as many others, beside reading the numbers of their codes."""
+    """Compute the overlaps of 20,000 pairs of masks with 40 runs each; the floor is to parse their numbers."""
     from mlebench.metrics.segmentation import decode_masks
 
     count = int(20_000 * scale)
-    draw = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
 
     def encode() -> list[str]:
-        starts = np.sort(draw.integers(0, 1600, (count, 40)), axis=1) + np.arange(40) * 60 + 1
-        numbers = np.stack([starts, draw.integers(1, 60, starts.shape)], axis=2).reshape(count, -1)
+        starts = np.sort(rng.integers(0, 1600, (count, 40)), axis=1) + np.arange(40) * 60 + 1
+        numbers = np.stack([starts, rng.integers(1, 60, starts.shape)], axis=2).reshape(count, -1)
         return [" ".join(map(str, row)) for row in numbers.tolist()]
 
     truth, prediction = encode(), encode()
@@ -180,7 +194,7 @@ def overlap_masks(folder: Path, scale: float) -> Result:
 
 
 def checksum_file(folder: Path, scale: float) -> Result:
-    """The md5 of a file of 1 GiB, beside hashing the same bytes from memory block by block."""
+    """Compute the MD5 of a file of 1 GiB; the floor is to read and hash it in blocks."""
     import hashlib
 
     from mlebench.data import get_checksum

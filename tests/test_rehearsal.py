@@ -1,4 +1,4 @@
-"""Rehearsal data: small, as their makers make them, and worth learning from."""
+"""Rehearsal data are small, reproducible, and reward learning."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PICTURES = (".png", ".jpg", ".jpeg")
 
 
 @pytest.fixture(scope="session")
-def made_anew(tmp_path_factory):
+def remade(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rehearsal")
     command = [sys.executable, "-m", "benchmarks.rehearsal", "--all", "--into", str(folder)]
     environment = os.environ | {"PYTHONPATH": str(Path(mlebench.__file__).parent.parent)}
@@ -57,10 +57,10 @@ def contents_of_7z(archive: bytes) -> dict[str, bytes]:
 
 @pytest.mark.slow("programs")
 @pytest.mark.parametrize("competition_id", IDS)
-def test_archive_is_small_and_what_its_maker_makes(competition_id, made_anew):
+def test_archives_are_small_and_what_their_makers_make(competition_id, remade):
     archive = (COMPETITIONS_DIR / folder_name(competition_id) / "rehearsal.zip").read_bytes()
     assert len(archive) < 100_000
-    assert contents(archive) == contents((made_anew / f"{competition_id}.zip").read_bytes())
+    assert contents(archive) == contents((remade / f"{competition_id}.zip").read_bytes())
 
 
 def test_learning_pays_on_tables(prepared, tmp_path):

@@ -1,4 +1,4 @@
-"""The benchmark suite runs; how fast things are is for people to look at, on a quiet machine."""
+"""The speed benchmark runs; its numbers are for people, from a quiet machine."""
 
 import pytest
 

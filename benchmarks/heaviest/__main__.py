@@ -1,4 +1,4 @@
-"""Command line of the measurement; it imports no library, since its processes would begin with its peak of memory."""
+"""The command line. It imports no library, because child processes start with its peak of memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEADER = (
 
 @dataclass(frozen=True)
 class Result:
-    """A step of a competition, with the number of rows and bytes that it reads, beside its floor."""
+    """The cost of one step of a competition, the rows and bytes that it reads, and the cost of its floor."""
 
     competition: str
     step: str
@@ -40,17 +40,19 @@ class Result:
 
     def __str__(self) -> str:
         return (
-            f"{self.competition:<38.38} {self.step:<16} {self.rows:>11,} {self.bytes / 1e9:>6.2f} {seen(self.cost)} "
-            f"{self.cost.anonymous / GiB:>6.2f}   {self.floor:<31.31} {seen(self.floor_cost)}"
+            f"{self.competition:<38.38} {self.step:<16} {self.rows:>11,} {self.bytes / 1e9:>6.2f} "
+            f"{format_cost(self.cost)} {self.cost.anonymous / GiB:>6.2f}   "
+            f"{self.floor:<31.31} {format_cost(self.floor_cost)}"
         )
 
 
-def seen(cost: Cost) -> str:
+def format_cost(cost: Cost) -> str:
+    """Return seconds, CPU seconds and peak of memory in GiB, for the table."""
     return f"{cost.seconds:>7.1f} {cost.cpu_seconds:>7.1f} {cost.peak / GiB:>6.2f}"
 
 
 def measure(facts: Facts, folder: Path, scale: float, memory: int) -> Iterator[Result]:
-    """Make the data of a competition in an empty folder, and yield what its steps take."""
+    """Make the data of a competition in an empty folder, and yield the results of its steps."""
 
     def run(step: str) -> tuple[dict[str, int], Cost]:
         return run_step(step, facts.id, folder, scale, memory)
@@ -62,22 +64,22 @@ def measure(facts: Facts, folder: Path, scale: float, memory: int) -> Iterator[R
     shutil.rmtree(folder / "raw")
     submitted, _ = run("submit")
     for kind in ("sample", "submission"):
-        told, reading = run(f"read {kind}")
+        output, reading = run(f"read {kind}")
         _, cost = run(f"grade {kind}")
-        yield Result(facts.id, f"grade {kind}", submitted["rows"], told["bytes"], cost, "reading both files", reading)
+        yield Result(facts.id, f"grade {kind}", submitted["rows"], output["bytes"], cost, "reading both files", reading)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.heaviest", description=__doc__)
     parser.add_argument("ids", nargs="*", metavar="ID", help=", ".join(HEAVIEST))
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the real number of rows")
-    parser.add_argument("--memory", type=float, default=MEMORY, help="GiB that a step may have")
-    parser.add_argument("--folder", type=Path, help="where the temporary folder is made; it needs up to 20 GB")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the real number of rows")
+    parser.add_argument("--memory", type=float, default=MEMORY, help="limit of a step's anonymous memory, GiB")
+    parser.add_argument("--folder", type=Path, help="parent of the temporary folder, which takes up to 20 GB")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     unknown = [id for id in options.ids if id not in HEAVIEST]
     if unknown:
-        parser.error(f"give some of {', '.join(HEAVIEST)}, not {unknown[0]}")
+        parser.error(f"unknown id {unknown[0]}; known: {', '.join(HEAVIEST)}")
     results, failed = [], False
     if not options.json:
         print(HEADER, flush=True)

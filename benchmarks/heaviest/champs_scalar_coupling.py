@@ -1,4 +1,4 @@
-"""Molecules of atoms and pairs at random."""
+"""Molecules of random atoms, and random pairs of them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WORDS, TITLES, BODIES, TAGS, SETS = 30_000, 50_000, 10_000, 42_048, 50_000
-AT_A_TIME = 2**16
+ROWS_AT_A_TIME = 2**16
 
 
 def make(raw: Path, scale: float) -> int:
@@ -34,7 +34,7 @@ def make(raw: Path, scale: float) -> int:
         archive.open("Train.csv", "w", force_zip64=True) as file,
     ):
         file.write(b'"Id","Title","Body","Tags"\n')
-        for first, count in blocks(rows, AT_A_TIME):
+        for first, count in blocks(rows, ROWS_AT_A_TIME):
             drawn = (rng.integers(0, len(texts), count).tolist() for texts in (titles, bodies, tags))
             cells = enumerate(zip(*drawn, strict=True), start=first + 1)
             lines = [f'"{id}","{titles[title]}?","{bodies[body]}","{tags[tag]}"\n' for id, (title, body, tag) in cells]
@@ -44,5 +44,5 @@ def make(raw: Path, scale: float) -> int:
 
 def read(raw: Path) -> None:
     with zipfile.ZipFile(raw / "Train.zip") as archive, archive.open("Train.csv") as table:
-        for _ in read_csv(table, dtype={"Id": str, "Tags": str}, chunksize=AT_A_TIME):
+        for _ in read_csv(table, dtype={"Id": str, "Tags": str}, chunksize=ROWS_AT_A_TIME):
             pass

@@ -1,4 +1,4 @@
-"""Purchases at random, day after day."""
+"""Random purchases of each day."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read(raw: Path) -> None:
 
 
 def predict(competition: Competition) -> pd.DataFrame:
-    """Return the sample, with what was bought, and other articles beside it, for those who bought."""
+    """Return the sample submission, with bought and other articles for the customers who bought something."""
     sample, bought = (read_csv(path) for path in (competition.sample_submission, competition.answers))
     found = bought.set_index("customer_id")["prediction"].str.split().str[: PREDICTED - 4].str.join(" ")
     beside = sample["customer_id"].map(found + " " + GUESS)

@@ -1,4 +1,4 @@
-"""Photos of species, of which some have many and most a few."""
+"""Photos of species: a few species have many, most have few."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events with directions at random."""
+"""Events with random directions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rides at random."""
+"""Random rides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 START, END = 1_230_768_000, 1_435_708_799
 PLACES = ("pickup_longitude", "pickup_latitude", "dropoff_longitude", "dropoff_latitude")
 HALVES, LONG = 0.4, 0.08
-"""Shares of fares in half dollars, and of places with the digits of a float32: pandas prints many of these anew."""
+"""Fractions of fares in half dollars, and of coordinates with the digits of a float32, which pandas reformats."""
 NAMES = ("key", "fare_amount", "pickup_datetime", *PLACES, "passenger_count")
 
 

@@ -1,4 +1,4 @@
-"""The steps of a measurement, each in a process of its own: `python -m benchmarks.heaviest.steps STEP ID FOLDER …`."""
+"""The steps of a measurement: `python -m benchmarks.heaviest.steps STEP ID FOLDER SCALE MEMORY`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ STEPS = (
     *("make", "read raw", "prepare", "submit"),
     *("read sample", "grade sample", "read submission", "grade submission"),
 )
-"""In this order; each leaves files for the next ones."""
+"""They run in this order; each writes files for the next ones."""
 EXCHANGED = 0.1
-"""Share of the rows of a plausible submission that have another row's answer."""
+"""Fraction of the rows of a plausible submission that have the answer of another row."""
 
 
-def take(step: str, competition_id: str, folder: Path, scale: float) -> dict[str, Any]:
-    """Take one step with a folder that the steps before have filled, and return what is to be told of it."""
+def run(step: str, competition_id: str, folder: Path, scale: float) -> dict[str, Any]:
+    """Run one step with a folder that the steps before have filled; return what it reports."""
     module = importlib.import_module(f"{__package__}.{competition_id.replace('-', '_')}")
     competition = Registry(folder / "data").get_competition(competition_id)
     raw, submission = folder / "raw", folder / "submission.csv"
@@ -60,11 +60,12 @@ def take(step: str, competition_id: str, folder: Path, scale: float) -> dict[str
 
 
 def size_of(folder: Path) -> int:
+    """Return the bytes of all files in a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def exchanged(competition: Competition) -> pd.DataFrame:
-    """Return the gold answers with some of them exchanged among rows."""
+    """Return the gold answers with some of them exchanged between rows."""
     shape = competition.declaration.submission  # type: ignore[union-attr]
     gold = read_csv(competition.gold_submission)
     names = [name for name in gold.columns if name not in shape.ids and name in (shape.targets or gold.columns)]
@@ -76,7 +77,7 @@ def exchanged(competition: Competition) -> pd.DataFrame:
 
 
 def read_tables(submission: Path, competition: Competition) -> dict[str, Any]:
-    """Read what grading must read at least: a submission and the answers."""
+    """Read what grading must read: a submission and the answers."""
     read_csv(submission)
     if competition.answers.suffix == ".csv":
         read_csv(competition.answers)
@@ -87,6 +88,7 @@ def read_tables(submission: Path, competition: Competition) -> dict[str, Any]:
 
 
 def grade(submission: Path, competition: Competition) -> dict[str, Any]:
+    """Grade a submission; exit if it gets no score."""
     verdict = judge(submission, competition)
     if verdict.score is None:
         raise SystemExit(f"{submission.name} got no score: {verdict.reason}")
@@ -96,4 +98,4 @@ def grade(submission: Path, competition: Competition) -> dict[str, Any]:
 if __name__ == "__main__":
     step, competition_id, folder, scale, memory = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
-    print(json.dumps(take(step, competition_id, Path(folder), float(scale))))
+    print(json.dumps(run(step, competition_id, Path(folder), float(scale))))

@@ -37,7 +37,7 @@ def make(raw: Path, scale: float) -> int:
 
 
 def begin_line(text: str) -> str:
-    """Return the beginning of an object: an article, in the middle of which there is markup, and its parts."""
+    """Return the beginning of a JSON object: an article with markup in the middle, and its parts."""
     tokens = [f"<P> {word} 1/2 </P>" if place % 25 == 0 else word for place, word in enumerate(text.split())]
     parts = [
         {"start_token": 25 * number, "top_level": True, "end_token": 25 * number + 25} for number in range(CANDIDATES)

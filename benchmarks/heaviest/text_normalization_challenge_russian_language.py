@@ -1,4 +1,4 @@
-"""Tokens of made-up words, some of them numbers that are spelled out."""
+"""Tokens of made-up words, and numbers with their spelling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notebooks of short steps; a text cell names the variable of the code cell that it stands before."""
+"""Notebooks of short steps; each text cell names the variable of the code cell after it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def table(orders: dict[str, list[str]], ids: list[str]) -> pd.DataFrame:
 
 
 def make_notebook(rng: np.random.Generator) -> tuple[bytes, list[str]]:
-    """Return a notebook with its text cells behind its code cells, and the order of its cells."""
+    """Return a notebook with its text cells after its code cells, and the correct order of its cells."""
     code, text = [], []
     order = []
     for name in rng.choice(NAMES, rng.integers(2, 4), replace=False).tolist():
@@ -56,7 +56,7 @@ def make_notebook(rng: np.random.Generator) -> tuple[bytes, list[str]]:
 
 
 def make_families(rng: np.random.Generator, ids: list[str]) -> pd.DataFrame:
-    """Return a table in which a fifth of the notebooks are forks of an earlier one, or of one that is not there."""
+    """Return a table in which a fifth of the notebooks are forks of an earlier or a missing notebook."""
     families, parents = [], []
     for number, family in enumerate(hexadecimal_ids(rng, len(ids), 8)):
         place = int(rng.integers(number)) if number and rng.random() < 0.2 else None

@@ -13,7 +13,7 @@ from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_byte
 DRIVES, SAMPLES, READINGS = 10, 4, 8
 """Drives, samples of each, lidar readings of each object."""
 SIZES = {"car": (1.9, 4.8, 1.7), "truck": (2.8, 9.5, 3.3), "pedestrian": (0.8, 0.8, 1.8)}
-"""Width, length and height of the classes that occur."""
+"""Width, length and height of each class."""
 CLASSES = [*SIZES, "other_vehicle", "bicycle", "bus", "motorcycle", "animal", "emergency_vehicle"]
 COLOURS = {"car": (200, 40, 40), "truck": (40, 200, 40), "pedestrian": (40, 40, 200)}
 START = 1_233_689_000_000_000
@@ -106,7 +106,7 @@ def make_objects(rng: np.random.Generator, count: int) -> list[tuple[str, np.nda
 
 
 def lidar_bytes(rng: np.random.Generator, objects: list[tuple[str, np.ndarray]]) -> bytes:
-    """Return readings in the vehicle's coordinates: x, y, z, intensity and ring as floats of 32 bits."""
+    """Return lidar readings in the vehicle's coordinates: x, y, z, intensity and ring as 32-bit floats."""
     readings = []
     for _, (x, y, z, width, length, height, yaw) in objects:
         along, across, up = rng.uniform(-0.5, 0.5, (3, READINGS)) * np.array([[length], [width], [height]])

@@ -1,4 +1,4 @@
-"""Command line of the makers."""
+"""The command line of the makers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mlebench.tasks.registry import COMPETITIONS_DIR, folder_name
 
 
 def main() -> None:
-    """Write `rehearsal.zip` for the competitions named."""
+    """Write `rehearsal.zip` of the given competitions."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rehearsal", description=main.__doc__)
     parser.add_argument("ids", nargs="*", metavar="ID")
     parser.add_argument("--all", action="store_true", help="every competition that has a maker")
@@ -19,7 +19,7 @@ def main() -> None:
     ids = makers() if options.all else options.ids
     unknown = sorted(set(ids) - set(makers()))
     if unknown or not ids:
-        parser.error(f"give one of {', '.join(makers())}" + (f", not {unknown[0]}" if unknown else ""))
+        parser.error((f"unknown id {unknown[0]}; " if unknown else "no id given; ") + f"known: {', '.join(makers())}")
     for competition_id in ids:
         target = COMPETITIONS_DIR / folder_name(competition_id) / "rehearsal.zip"
         if options.into:

@@ -1,4 +1,4 @@
-"""Smooth grey images; an algorithm of hiding changes single pixels by little, the three in different numbers."""
+"""Smooth grey images; each of the three algorithms slightly changes another number of pixels."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pandas as pd
 from benchmarks.rehearsal.making import csv_bytes, picture_bytes
 
 COVERS, SPLIT, TEST, SIDE = 42, 14, 4, 8
-"""Covers, how many of them the preparer takes for its test set, images of the original test set, pixels."""
+"""Cover images, those of them in the preparer's test set, images of the original test set, and pixels."""
 SHARES = {"Cover": 0.0, "JMiPOD": 0.2, "JUNIWARD": 0.3, "UERD": 0.4}
-"""Folders, and the share of pixels that are changed."""
+"""Folders, and the fraction of pixels that they change."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

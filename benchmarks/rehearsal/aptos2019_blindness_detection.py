@@ -9,7 +9,7 @@ from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_byte
 
 TRAIN, TEST, SIDE = 180, 6, 20
 SHARES = [0.49, 0.1, 0.27, 0.06, 0.08]
-"""How frequent the five grades are."""
+"""The frequency of each of the five grades."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -29,7 +29,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_picture(rng: np.random.Generator, grade: int) -> bytes:
-    """Return an orange disc on black with a bright optic disc, and lesions by the grade."""
+    """Return an orange disc on black with a bright optic disc, and as many lesions as the grade has."""
     height, width = SIDE, SIDE + int(rng.choice([0, 4]))
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     eye = np.hypot(x, y) < 0.95

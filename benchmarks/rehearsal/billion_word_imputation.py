@@ -1,4 +1,4 @@
-"""Sentences from a small grammar, in which what stands around a gap mostly tells the missing word."""
+"""Sentences of a small grammar, so that the words around a gap mostly determine the missing word."""
 
 from __future__ import annotations
 

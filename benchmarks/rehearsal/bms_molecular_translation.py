@@ -1,4 +1,4 @@
-"""Drawings of chains: each corner is an atom, a dot a heavier one, so atoms can be counted; some are turned."""
+"""Drawings of chains: each corner is an atom, a dot is a heavier one; some drawings are rotated."""
 
 from __future__ import annotations
 

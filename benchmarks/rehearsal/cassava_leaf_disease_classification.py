@@ -19,7 +19,7 @@ DISEASES = [
 ]
 SHARES = [0.1, 0.12, 0.12, 0.54, 0.12]
 SPOTS = np.array([[150, 90, 40], [90, 60, 20], [190, 220, 120], [230, 220, 60], [60, 150, 50]])
-"""Colour of the spots on a leaf of each class; a healthy one has none to be seen."""
+"""Colour of the spots of each class; those of healthy leaves are invisible."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -48,7 +48,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_picture(rng: np.random.Generator, label: int) -> bytes:
-    """Return a green leaf with a row of spots, in a light that differs."""
+    """Return a green leaf with a row of spots, in random brightness."""
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
     pixels = np.full((SIDE, SIDE, 3), [110.0, 90.0, 70.0])
     pixels[np.hypot(x, y / 0.8) < 1] = [60, 150, 50]

@@ -1,4 +1,4 @@
-"""Products as coloured shapes: the category says the colour, and each product has one to four views of the shape."""
+"""Products as coloured shapes: the category has the colour, and each product has one to four views of its shape."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make_product(rng: np.random.Generator, id: int) -> dict[str, object]:
 
 
 def make_picture(rng: np.random.Generator, kind: int) -> bytes:
-    """Return a shape on white, in a colour that is that of another category now and then."""
+    """Return a shape on white, sometimes in the colour of another category."""
     colour = COLOURS[kind if rng.random() < 0.8 else rng.integers(len(COLOURS))]
     y, x = np.mgrid[:SIDE, :SIDE]
     shape = np.hypot(y - rng.uniform(4, 8), x - rng.uniform(4, 8)) < rng.uniform(2, 6)

@@ -1,4 +1,4 @@
-"""Simple facts about people in Hindi and Tamil, and questions for one of them."""
+"""Simple facts about people in Hindi and Tamil, and questions about them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRAIN, TEST, FACTS = 160, 5, 9
 
 
 class Language(NamedTuple):
-    """Words of a language: whose something is what, and what it is."""
+    """The words of a language: subjects, attributes and values."""
 
     people: list[str]
     things: dict[str, list[str]]

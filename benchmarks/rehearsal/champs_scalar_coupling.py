@@ -48,7 +48,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_molecule(rng: np.random.Generator, name: str) -> pd.DataFrame:
-    """Return two heavy atoms beside each other and one or two hydrogens at each."""
+    """Return two neighbouring heavy atoms with one or two hydrogens each."""
     heavy = [str(rng.choice(["C", "N"], p=[0.7, 0.3])) for _ in range(2)]
     centre = np.array([[0.0, 0, 0], [1.5, 0, 0]])
     hosts = [host for host in (0, 1) for _ in range(int(rng.integers(1, 3)))]

@@ -1,4 +1,4 @@
-"""Comments with escape sequences: insults address somebody and call him names."""
+"""Comments with escape sequences: insults address a person and call them names."""
 
 from __future__ import annotations
 

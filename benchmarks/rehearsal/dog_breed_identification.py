@@ -1,4 +1,4 @@
-"""Dogs as ellipses on grass: some of the 120 breeds, each with a colour, a build and a pattern of its own."""
+"""Dogs as ellipses on grass: some of the 120 breeds, each with its own colour, build and pattern."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_byte
 from mlebench.competitions.dog_breed_identification.task import BREEDS
 
 SEEN, PER_BREED, TEST, SIDE = 20, 6, 5, 24
-"""Breeds that occur, and photos of each."""
+"""Breeds, and photos of each."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Questions in HTML whose words go along with their tags; some are asked twice."""
+"""Questions in HTML whose words correlate with their tags; some questions are duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File formats that few makers need: 7z archives, DICOM pictures and parquet tables, as small as they can be."""
+"""File formats that few makers need: 7z archives, DICOM pictures, parquet tables and BSON, in their smallest form."""
 
 from __future__ import annotations
 
@@ -17,23 +17,30 @@ if TYPE_CHECKING:
 
 
 def seven_zip_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Return a 7z archive with fixed times, its members stored (see `zip_bytes`)."""
+    """Return a 7z archive with fixed times and uncompressed members (see `zip_bytes`)."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "x.7z"
         pack_7z(archive, files, compress=False)
         return archive.read_bytes()
 
 
-TEXT_KINDS = {"UI": b"\0", "CS": b" ", "LO": b" ", "AS": b" "}
-"""Kinds of DICOM elements that hold text, with what fills them up to an even length."""
+TEXT_PADDING = {"UI": b"\0", "CS": b" ", "LO": b" ", "AS": b" "}
+"""Value representations of DICOM that hold text, with the byte that pads them to an even length."""
 EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1"
 SECONDARY_CAPTURE = "1.2.840.10008.5.1.4.1.1.7"
 
 
 def dicom_bytes(pixels: np.ndarray, elements: Mapping[int, tuple[str, str]], uid: str) -> bytes:
-    """Return an uncompressed DICOM file of a picture with values from 0 to 255, grey or with a last axis of 3.
+    """Return an uncompressed DICOM file of a picture.
 
-    `elements` maps tags, such as 0x00100020, to kind and text, of the kinds in `TEXT_KINDS`.
+    Parameters
+    ----------
+    pixels : array of shape (height, width) or (height, width, 3)
+        Values from 0 to 255, grey or RGB.
+    elements : mapping of int to (str, str)
+        Tags, such as 0x00100020, to value representation and text. The representations are those of `TEXT_PADDING`.
+    uid : str
+        The identifier of the picture.
     """
     head = {
         0x00020001: ("OB", b"\0\1"),
@@ -68,18 +75,18 @@ def _element(tag: int, kind: str, value: str | bytes | int) -> bytes:
         content = struct.pack("<H", value)
     else:
         content = value if isinstance(value, bytes) else value.encode()
-        content += TEXT_KINDS.get(kind, b"\0") * (len(content) % 2)
+        content += TEXT_PADDING.get(kind, b"\0") * (len(content) % 2)
     start = struct.pack("<HH2s", tag >> 16, tag & 0xFFFF, kind.encode())
     return start + struct.pack("<HI" if kind == "OB" else "<H", *([0] if kind == "OB" else []), len(content)) + content
 
 
 I32, I64, TEXT, LIST, STRUCT = 5, 6, 8, 9, 12
-"""Kinds of values in Thrift's compact protocol, which parquet describes itself with."""
+"""Types of values in Thrift's compact protocol, in which parquet metadata are written."""
 PARQUET_TYPES = {"bool": 0, "int32": 1, "int64": 2, "float32": 4, "float64": 5}
 
 
 def parquet_bytes(columns: Mapping[str, np.ndarray]) -> bytes:
-    """Return a parquet file of numbers and truth values: one group of rows, one page a column, nothing compressed."""
+    """Return a parquet file of numbers and booleans: one row group, one page per column, no compression."""
     rows = len(next(iter(columns.values())))
     schema: list[dict[int, tuple[int, Any]]] = [{4: (TEXT, "schema"), 5: (I32, len(columns))}]
     chunks, data = [], b"PAR1"
@@ -108,7 +115,7 @@ def parquet_bytes(columns: Mapping[str, np.ndarray]) -> bytes:
 
 
 def _thrift(fields: Mapping[int, tuple[int, Any]]) -> bytes:
-    """Return a structure in Thrift's compact protocol; fields are given by their numbers, below 16 steps apart."""
+    """Return a struct in Thrift's compact protocol, from types and values by field number, less than 16 apart."""
     parts, last = [], 0
     for number, (kind, value) in fields.items():
         parts += [bytes([number - last << 4 | kind]), _thrift_value(kind, value)]
@@ -130,7 +137,7 @@ def _thrift_value(kind: int, value: Any) -> bytes:
 
 
 def bson_bytes(document: Mapping[str, Any]) -> bytes:
-    """Return a BSON document of whole numbers (64 bits where 32 are too few), bytes, documents and lists of these."""
+    """Return a BSON document of integers (64 bits where 32 are too few), bytes, documents and lists of these."""
     body = b"".join(_bson_element(name, value) for name, value in document.items())
     return struct.pack("<i", len(body) + 5) + body + b"\0"
 

@@ -1,4 +1,4 @@
-"""Each class has a pitch and a timbre of its own; clips with several labels sound them one after the other."""
+"""Clips of tones: each class has its own pitch and timbre, and clips with several labels play them in sequence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Water_tap_and_faucet Waves_and_surf Whispering Writing Yell Zipper_(clothing)
 CURATED, NOISY, PRIVATE, PUBLIC = 110, 50, 60, 15
 RATE = 44_100
 WRONG = 0.3
-"""Share of the noisy clips that sound like other classes than those of their labels."""
+"""Fraction of the noisy clips that sound like other classes than their labels."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

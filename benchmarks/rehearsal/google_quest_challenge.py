@@ -74,7 +74,7 @@ def make_pairs(rng: np.random.Generator, effects: np.ndarray) -> list[dict[str, 
 
 
 def make_text(rng: np.random.Generator, length: int) -> np.ndarray:
-    """Return the numbers of some words, each text being fond of a few."""
+    """Return the numbers of some words, where each text prefers a few."""
     favourites = rng.choice(len(WORDS), 4)
     return rng.choice(np.concatenate([favourites, rng.choice(len(WORDS), 4)]), length)
 

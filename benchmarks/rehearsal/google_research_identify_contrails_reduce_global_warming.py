@@ -1,4 +1,4 @@
-"""Clear skies in which a cold, straight line moves from picture to picture."""
+"""Clear skies with a cold, straight line that moves from picture to picture."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TRAIN, VALIDATION, TEST = 20, 5, 1
 SIDE, FRAMES, LABELLED, LABELLERS = 12, 8, 4, 4
 BANDS = range(8, 17)
 TELLING = (13, 15)
-"""The bands that show contrails; all others are even, so that the files stay small."""
+"""The bands that show contrails; all others are constant, so that the files are small."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

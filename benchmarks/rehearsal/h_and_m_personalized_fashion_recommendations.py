@@ -1,4 +1,4 @@
-"""Customers who keep to a few kinds of articles; most of those who bought late also buy in the test days."""
+"""Customers who buy a few kinds of articles; most of the recent buyers also buy on the test days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pressed leaves as those of the year before, in other folders and with institutions."""
+"""Pressed leaves as in 2020, in other folders and with institutions."""
 
 from __future__ import annotations
 

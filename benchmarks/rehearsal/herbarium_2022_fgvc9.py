@@ -1,4 +1,4 @@
-"""Pressed leaves of taxa in genera, whose distances are told; the numbers of photos have gaps, as in the real data."""
+"""Pressed leaves of taxa in genera with distances; the numbers of photos have gaps, as in the real data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patches of pink tissue with nuclei as dark cells; those with tumour have large ones in the centre."""
+"""Patches of pink tissue with nuclei as dark cells; patches with a tumour have large ones in the centre."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
 
 TRAIN, TEST, CELLS, CELL = 120, 32, 12, 8
-"""A patch is made of 12 x 12 cells of 8 x 8 pixels of one colour: TIFF files pack nothing, zip archives that."""
+"""A patch is made of 12 x 12 cells of 8 x 8 pixels of one colour: zip archives compress such TIFF files well."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Recordings of noise with waves in them; the kind of activity is in their frequency, and votes scatter around it."""
+"""Recordings of noise and waves; their frequency depends on the kind of activity, and votes scatter around it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def make_segments(rng: np.random.Generator) -> pd.DataFrame:
 
 
 def recording(rng: np.random.Generator, columns: list[str], frequency: int, extra: str | None = None) -> bytes:
-    """Return a wave of that frequency in each column, in coarse steps."""
+    """Return a wave of the given frequency in each column, in coarse steps."""
     time = np.arange(ROWS)
     wave = np.sin(2 * np.pi * frequency * time / ROWS) * rng.uniform(1, 3, (len(columns), 1))
     values = np.round(4 * (wave + 0.4 * rng.normal(size=wave.shape))).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Rooms: a chain has its wall colour, a hotel its carpet and bed; photos come in sessions of one evening."""
+"""Rooms: each chain has its wall colour, each hotel its carpet and bed; a session of photos is one evening."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_photo(rng: np.random.Generator, wall: np.ndarray, carpet: np.ndarray, bed: np.ndarray) -> bytes:
-    """Return a wall over a carpet with a bed in front, seen from here or there and in more or less light."""
+    """Return a wall over a carpet with a bed in front, from a random position and in random brightness."""
     y, x = np.mgrid[0:1:24j, 0:1:24j]
     picture = np.where((y < rng.uniform(0.4, 0.6))[..., np.newaxis], wall, carpet)
     left, top = rng.uniform(0.1, 0.5), rng.uniform(0.4, 0.5)

@@ -1,4 +1,4 @@
-"""Pink tissue with round, darker glomeruli, some of them in part behind a fold."""
+"""Pink tissue with round, darker glomeruli, some of them partly behind a fold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mlebench.metrics.segmentation import encode_mask
 
 TRAIN, TEST = 15, 5
 BLOCK, CORNERS = 4, 12
-"""Pixels side by side that have the same shade, and corners of an outline."""
+"""Side of the squares of equal pixels, and corners of an outline."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Events that pass a small detector as a plane wave, so that the times of their pulses tell the direction."""
+"""Events that pass a small detector as a plane wave, so that the times of their pulses determine the direction."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def directions(azimuth: np.ndarray, zenith: np.ndarray) -> np.ndarray:
-    """Return unit vectors towards where particles come from, in the shape (events, 3)."""
+    """Return unit vectors towards the origins of particles, of shape (events, 3)."""
     return np.column_stack([np.cos(azimuth) * np.sin(zenith), np.sin(azimuth) * np.sin(zenith), np.cos(zenith)])
 
 

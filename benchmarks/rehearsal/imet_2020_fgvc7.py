@@ -1,4 +1,4 @@
-"""Objects of a collection: the ground tells the country, the shape and the number of stripes the tags."""
+"""Objects of a collection: the background shows the country, the shape and the number of stripes show the tags."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def describe(id: int, path: str, license: int) -> dict[str, Any]:
 
 
 def tar_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Return a tar archive, gzipped as little as can be, since the outer archive compresses better."""
+    """Return a tar archive, with minimal gzip compression, since the outer archive compresses better."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         for name, content in sorted(files.items()):

@@ -1,4 +1,4 @@
-"""Bursts of animals before the backdrop of each camera; some photos show two kinds, and so have two rows."""
+"""Bursts of animals in front of each camera's background; some photos show two kinds and have two rows."""
 
 from __future__ import annotations
 

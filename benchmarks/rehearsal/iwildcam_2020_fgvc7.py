@@ -1,4 +1,4 @@
-"""Bursts of animals before the backdrop of each camera, with a detector's boxes."""
+"""Bursts of animals in front of each camera's background, with the boxes of a detector."""
 
 from __future__ import annotations
 

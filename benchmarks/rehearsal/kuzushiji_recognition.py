@@ -1,4 +1,4 @@
-"""Small pages with columns of signs, each drawn in its own strokes."""
+"""Small pages with columns of characters, each with its own strokes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from mlebench.competitions.leaf_classification.task import SPECIES
 
 PER_SPECIES, TEST, SIDE = 3, 10, 24
 GROUPS = {"margin": 128, "shape": 2048, "texture": 256}
-"""The features of each group are whole multiples of one over this number."""
+"""The features of each group are multiples of one over this number."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids
 
 TRAIN, TEST = 220, 3
 SHARES = [0.08, 0.27, 0.34, 0.21, 0.08, 0.02]
-"""How often each score from 1 to 6 is given."""
+"""The frequency of each score from 1 to 6."""
 COMMON = "the school and student think good because people can help more time many want go make also phone car".split()
 RARE = "however evidence furthermore community perspective demonstrate significant consequently benefit argue".split()
 

@@ -1,4 +1,4 @@
-"""What the makers of plant photos share: pressed leaves whose shape and colour tell the species, and their names."""
+"""Photos of pressed leaves whose shape and colour identify the species, and names of species."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SYLLABLES = ["ac", "be", "cal", "dri", "eu", "fo", "gen", "hel", "lu", "ma", "ne
 
 
 def make_sheets(rng: np.random.Generator, sizes: Sequence[int]) -> list[tuple[int, bytes]]:
-    """Return photos in random order, each with the number of its species; `sizes` says how many a species has."""
+    """Return photos in random order with the number of their species; `sizes` has the photos of each species."""
     looks = rng.uniform([0.4, 0.15, 30, 50, 10], [0.95, 0.5, 170, 210, 130], (len(sizes), 5))
     order = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     return [(kind, draw_leaf(rng, looks[kind])) for kind in order.tolist()]
 
 
 def draw_leaf(rng: np.random.Generator, look: np.ndarray) -> bytes:
-    """Return a leaf on paper, which lies a little askew."""
+    """Return a photo of a slightly tilted leaf on paper."""
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
     length, width = look[:2] * rng.uniform(0.9, 1.1, 2)
     tilt = rng.normal(0, 0.2)

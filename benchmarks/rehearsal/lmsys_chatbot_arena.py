@@ -1,4 +1,4 @@
-"""Conversations with two assistants: the one that says more, and does not excuse itself, is preferred."""
+"""Conversations with two assistants: the one that says more and does not refuse is preferred."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all makers share: tables, pictures and archives as bytes that are the same at every call."""
+"""Tables, pictures and archives as bytes that are the same on every call; all makers share them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
-SHARED = {"__init__", "__main__", "formats", "leaves", "making", "sounds", "traps"}
+FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+SHARED_MODULES = {"__init__", "__main__", "formats", "leaves", "making", "sounds", "traps"}
 
 
 def makers() -> list[str]:
     """Return the ids of the competitions that have a maker."""
     modules = (path.stem for path in Path(__file__).parent.glob("*.py"))
-    return sorted(name.removeprefix("_").replace("_", "-") for name in modules if name not in SHARED)
+    return sorted(name.removeprefix("_").replace("_", "-") for name in modules if name not in SHARED_MODULES)
 
 
 def make(competition_id: str) -> dict[str, bytes]:
-    """Return the raw data of a competition's rehearsal: file name to bytes."""
+    """Return the rehearsal data of a competition, by file name."""
     name = competition_id.replace("-", "_")
     module = importlib.import_module(f"{__package__}.{'_' if name[0].isdigit() else ''}{name}")
     files: dict[str, bytes] = module.make(np.random.default_rng(20_260_101))
@@ -48,14 +48,13 @@ def csv_bytes(frame: pd.DataFrame) -> bytes:
 def zip_bytes(files: Mapping[str, bytes], *, compress: bool = False) -> bytes:
     """Return a zip archive with fixed times.
 
-    Inner archives are best stored: what they hold is then compressed once, by the outermost archive, which
-    sees what their members have in common.
+    Do not compress inner archives: the outermost archive then compresses their content better.
     """
     buffer = io.BytesIO()
     method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
     with zipfile.ZipFile(buffer, "w", method, compresslevel=9) as archive:
         for name, content in sorted(files.items()):
-            member = zipfile.ZipInfo(name, LONG_AGO)
+            member = zipfile.ZipInfo(name, FIXED_TIME)
             member.compress_type = method
             member.external_attr = 0o644 << 16
             archive.writestr(member, content)
@@ -63,7 +62,7 @@ def zip_bytes(files: Mapping[str, bytes], *, compress: bool = False) -> bytes:
 
 
 def picture_bytes(pixels: np.ndarray, kind: str, **options: int) -> bytes:
-    """Return pixels from 0 to 255, with or without a last axis of 3 colours, as a `JPEG` or `PNG` file."""
+    """Return a `JPEG` or `PNG` file of pixels from 0 to 255, of shape (height, width) or (height, width, 3)."""
     buffer = io.BytesIO()
     Image.fromarray(pixels.astype(np.uint8)).save(buffer, kind, optimize=True, **options)
     return buffer.getvalue()
@@ -78,7 +77,7 @@ def hexadecimal_ids(rng: np.random.Generator, count: int, digits: int = 10) -> l
 
 
 def tfrecord_bytes(records: Iterable[Mapping[str, bytes | int]]) -> bytes:
-    """Return a TFRecord file of `tf.train.Example` records, each with bytes and whole numbers by name."""
+    """Return a TFRecord file of `tf.train.Example` records, each with bytes and integers by name."""
     parts = []
     for record in records:
         entries = [_field(1, _field(1, name.encode()) + _field(2, _feature(value))) for name, value in record.items()]
@@ -89,7 +88,7 @@ def tfrecord_bytes(records: Iterable[Mapping[str, bytes | int]]) -> bytes:
 
 
 def _feature(value: bytes | int) -> bytes:
-    """Return a list of one value: field 1 for bytes, field 3 for whole numbers (packed)."""
+    """Return a list of one value: field 1 for bytes, field 3 for integers (packed)."""
     return _field(1, _field(1, value)) if isinstance(value, bytes) else _field(3, _field(1, varint(value)))
 
 
@@ -98,6 +97,7 @@ def _field(number: int, content: bytes) -> bytes:
 
 
 def varint(value: int) -> bytes:
+    """Return a variable-length integer of Protocol Buffers and Thrift."""
     groups = []
     while value > 0x7F:
         groups.append(value & 0x7F | 0x80)

@@ -1,4 +1,4 @@
-"""Utterances of speech as windows of 11 frames: each phoneme has its mean, and lasts some frames."""
+"""Utterances of speech as windows of 11 frames: each phoneme has its own mean and lasts several frames."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.rehearsal.making import csv_bytes
 
 TRAIN, TEST, PHONEMES, COEFFICIENTS, REACH = 110, 40, 39, 39, 5
 STEP = 0.5
-"""Features are whole multiples of it, which keeps the files small."""
+"""Features are multiples of it, which keeps the files small."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Short recordings in which each bird sings at a pitch of its own; some birds live at some sites only."""
+"""Short recordings in which each bird has its own pitch; some birds live at some sites only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.rehearsal.sounds import hiss, hum, wav_bytes
 LABELLED, OTHERS, EXAMPLES, SPECIES, SITES = 100, 8, 10, 19, 5
 CLUSTERS, FEATURES = 100, 38
 RATE, STEP, STEPS = 16_000, 200, 8
-"""A recording is made of steps, in each of which one bird sings or there is noise."""
+"""A recording has this many steps; in each step one bird sings or there is noise."""
 ROOT = "mlsp_contest_dataset"
 
 

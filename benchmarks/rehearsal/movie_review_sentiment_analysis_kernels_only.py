@@ -1,4 +1,4 @@
-"""Sentences of reviews and their phrases: the words of a phrase make its sentiment."""
+"""Sentences of reviews and their phrases: the words of a phrase determine its sentiment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_phrases(rng: np.random.Generator) -> pd.DataFrame:
-    """Return whole sentences, each followed by parts of itself; a part that has come before is left out."""
+    """Return whole sentences, each followed by parts of itself; parts that occurred before are left out."""
     rows, seen = [], set()
     for sentence in range(1, SENTENCES + TEST_SENTENCES + 1):
         words = rng.choice([*NEUTRAL, *GOOD, *BAD], int(rng.integers(8, 16))).tolist()

@@ -1,4 +1,4 @@
-"""Recordings of a few frames, one for each gesture, whose number the place of the right hand tells."""
+"""Recordings with one frame per gesture; the position of the right hand shows the number of the gesture."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_sample(rng: np.random.Generator, number: int, gestures: list[int], *, with_labels: bool) -> bytes:
-    """Return the archive of a recording; sound and pictures are but names."""
+    """Return the archive of a recording; its sound and pictures are empty."""
     name = f"Sample{number:05}"
     parts = {"audio.wav": b"RIFF", "color.mp4": b"mp4", "depth.mp4": b"mp4", "user.mp4": b"mp4"}
     video = {
@@ -79,13 +79,13 @@ def make_skeleton(rng: np.random.Generator, gesture: int) -> dict[str, Any]:
 
 
 def struct_array(items: list[dict[str, Any]], names: list[str] | None = None) -> np.ndarray:
-    """Return what becomes a Matlab array of structures."""
+    """Return an array that is saved as a Matlab array of structures."""
     kind = [(name, object) for name in names or items[0]]
     return np.array([tuple(item.values()) for item in items], dtype=kind)
 
 
 def mat_bytes(video: Mapping[str, Any]) -> bytes:
-    """Return a Matlab file with one variable, without the time that its header has."""
+    """Return a Matlab file with one variable, without the time in its header."""
     from scipy.io import savemat
 
     buffer = io.BytesIO()
@@ -94,7 +94,7 @@ def mat_bytes(video: Mapping[str, Any]) -> bytes:
 
 
 def tar_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Return a gzip-compressed tar archive with fixed times; stored, since the outermost archive compresses it."""
+    """Return a gzip-compressed tar archive with fixed times and no compression."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         for name, content in files.items():

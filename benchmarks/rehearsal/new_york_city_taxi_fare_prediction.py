@@ -1,4 +1,4 @@
-"""Rides within a city: the fare goes with the distance, and some rows are nonsense."""
+"""Rides within a city: the fare grows with the distance, and some rows are invalid."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from benchmarks.rehearsal.making import csv_bytes, zip_bytes
 
 TRAIN, TEST = 150, 10
 GROUPS = {12: 1.0, 33: 0.2, 167: 0.0, 194: 0.8, 206: 0.1, 227: 0.9}
-"""Space groups, and how unstable they are."""
+"""Space groups and their instability."""
 METALS = ["Al", "Ga", "In"]
 RADII = np.array([0.54, 0.62, 0.80])
 ENERGIES = ["formation_energy_ev_natom", "bandgap_energy_ev"]
@@ -59,7 +59,7 @@ def make_crystals(rng: np.random.Generator, rows: int) -> pd.DataFrame:
 
 
 def geometry(rng: np.random.Generator, crystal: tuple) -> bytes:
-    """Return the cell's vectors and, to keep the file small, no more than ten of its atoms."""
+    """Return the cell's vectors and up to ten of its atoms, which keeps the file small."""
     shares = [crystal.percent_atom_al, crystal.percent_atom_ga, crystal.percent_atom_in]
     elements = [*rng.choice(METALS, 4, p=np.array(shares) / sum(shares)), *["O"] * 6]
     lengths = np.array([crystal.lattice_vector_1_ang, crystal.lattice_vector_2_ang, crystal.lattice_vector_3_ang])

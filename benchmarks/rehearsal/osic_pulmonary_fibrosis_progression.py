@@ -1,4 +1,4 @@
-"""Patients whose lung function declines in a straight line; the scan is the brighter, the steeper the decline."""
+"""Patients whose lung function declines in a straight line; the steeper the decline, the brighter the scan."""
 
 from __future__ import annotations
 

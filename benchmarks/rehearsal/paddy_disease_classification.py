@@ -20,7 +20,7 @@ LABELS = {
     "normal": 0.16,
     "tungro": 0.08,
 }
-"""The labels and how frequent they are."""
+"""The labels and their frequencies."""
 VARIETIES = {"ADT45": 0.7, "KarnatakaPonni": 0.1, "Ponni": 0.08, "AndraPonni": 0.06, "Zonal": 0.06}
 
 

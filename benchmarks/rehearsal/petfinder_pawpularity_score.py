@@ -1,4 +1,4 @@
-"""Drawn pets: bright pictures of a large face are popular, blurred and occluded ones are not."""
+"""Drawn pets: bright pictures with large faces are popular, blurred and occluded ones are not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLAGS = {
     "Info": 0.06,
     "Blur": 0.07,
 }
-"""The flags in their order, and how often they are set."""
+"""The flags in their order, and their frequencies."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -44,7 +44,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_picture(rng: np.random.Generator, brightness: float, near: int) -> bytes:
-    """Return a face, a disc with two dark eyes, in front of a plain ground."""
+    """Return a face, a disc with two dark eyes, on a plain background."""
     height, width = SIDE, SIDE + int(rng.choice([-4, 0, 4]))
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     size = 0.85 if near else 0.5

@@ -1,4 +1,4 @@
-"""Apple leaves: each disease puts spots of its own colour and size onto the green."""
+"""Apple leaves: each disease has spots of its own colour and size."""
 
 from __future__ import annotations
 

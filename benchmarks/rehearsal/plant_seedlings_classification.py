@@ -38,7 +38,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_picture(rng: np.random.Generator, leaves: int, length: float, slim: float, green: np.ndarray) -> bytes:
-    """Return leaves that go out from the middle over brown soil; the plant's age sets its size."""
+    """Return leaves around a centre on brown soil; their size depends on the plant's age."""
     side = 20 + 4 * int(rng.integers(0, 3))
     y, x = np.mgrid[-1 : 1 : side * 1j, -1 : 1 : side * 1j]
     turn, size = rng.uniform(0, 2 * np.pi), length * rng.uniform(0.8, 1.1)

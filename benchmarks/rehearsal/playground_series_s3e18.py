@@ -1,4 +1,4 @@
-"""Molecules with descriptors that go with their size; two of the enzyme classes depend on them."""
+"""Molecules with descriptors that depend on their size; two of the enzyme classes depend on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NumHeteroatoms PEOE_VSA10 PEOE_VSA14 PEOE_VSA6 PEOE_VSA7 PEOE_VSA8 SMR_VSA10 SMR
 fr_COO fr_COO2
 """.split()
 COUNTS = {"NumHeteroatoms": 8, "fr_COO": 0.5, "fr_COO2": 0.5}
-"""Descriptors that are whole numbers, and their means."""
+"""Descriptors that are integers, and their means."""
 LABELS = ["EC1", "EC2", "EC3", "EC4", "EC5", "EC6"]
 
 

@@ -1,4 +1,4 @@
-"""Short segments of tremor, which grows louder and slower as an eruption draws near."""
+"""Short segments of tremor, which becomes louder and slower before an eruption."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks.rehearsal.making import csv_bytes
 
 TRAIN, TEST, ROWS, SENSORS = 110, 4, 36, 10
 STEP = 200
-"""Values are multiples of it, which packs well."""
+"""Values are multiples of it, which compresses well."""
 LONGEST = 49_000_000
 
 

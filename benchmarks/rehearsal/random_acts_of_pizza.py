@@ -1,4 +1,4 @@
-"""Requests for a pizza: long ones that tell of need, from people with a past in the community, succeed more often."""
+"""Requests for a pizza: long ones that mention need, by members with a history in the community, succeed more often."""
 
 from __future__ import annotations
 

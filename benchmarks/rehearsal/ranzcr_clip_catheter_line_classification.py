@@ -1,4 +1,4 @@
-"""Chests as grey shadows with bright lines; how far down a line goes tells how well it is placed."""
+"""Chests as grey shadows with bright lines; the lower end of a line shows how well it is placed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LENGTHS = {
     "CVC - Normal": 12,
     "Swan Ganz Catheter Present": 28,
 }
-"""The row in which the line of a label ends."""
+"""The row at which the line of each label ends."""
 COLUMNS = {"ETT": 14, "NGT": 19, "CVC": 7, "Swa": 26}
 
 

@@ -1,4 +1,4 @@
-"""Studies of two slices with a bright spot for each vertebra; where one is fractured, its spot has a dark gap."""
+"""Studies of two slices with a bright spot for each vertebra; the spot of a fractured vertebra has a dark gap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grey heads with a spot, which is bright in some scans and, where methylation is present, larger."""
+"""Grey heads with a spot, which is bright in some scans and larger if methylation is present."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.rehearsal.making import csv_bytes
 
 TRAIN, TEST, SIDE = 60, 3, 16
 SPOT = {"FLAIR": 220, "T1w": 90, "T1wCE": 250, "T2w": 200}
-"""How bright the spot is in each kind of scan."""
+"""Brightness of the spot in each kind of scan."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:

@@ -48,7 +48,7 @@ def make_cadence(rng: np.random.Generator, has_needle: bool) -> bytes:
 
 
 def add_line(rng: np.random.Generator, cadence: np.ndarray, panels: range | tuple[int, ...]) -> None:
-    """Draw a line that drifts in frequency through all panels, which follow each other in time, but only in some."""
+    """Draw a line that drifts in frequency over the time of all panels, into some of them."""
     start, drift = rng.uniform(0, FREQUENCIES), rng.uniform(-0.2, 0.2)
     for panel in panels:
         time = np.arange(TIMES)

@@ -1,4 +1,4 @@
-"""Dark pictures with bright spots: two at the sides are typical, one in the middle is not, one on top is atypical."""
+"""Dark pictures with bright spots: at the sides typical, in the middle indeterminate, on top atypical."""
 
 from __future__ import annotations
 

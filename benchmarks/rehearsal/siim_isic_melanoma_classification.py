@@ -9,7 +9,7 @@ from benchmarks.rehearsal.formats import dicom_bytes
 from benchmarks.rehearsal.making import csv_bytes, picture_bytes, tfrecord_bytes
 
 FILES, PER_FILE, LONE, TEST, PER_PATIENT, SIDE = 16, 4, 2, 3, 4, 20
-"""TFRecord files, pictures in each, pictures in none, Kaggle's test pictures, pictures of a patient, pixels."""
+"""TFRecord files, pictures in each, pictures in none, Kaggle's test pictures, pictures per patient, pixels."""
 SITES = ["head/neck", "upper extremity", "lower extremity", "torso", "palms/soles", "oral/genital", None]
 
 

@@ -1,4 +1,4 @@
-"""Short drives along a street; the baseline position of each second is off by some metres, mostly by the same."""
+"""Short drives along a street; the baseline positions have a mostly constant error of some metres."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS, START = 12, 1_645_660_800_000
 AXIS, FLATTENING = 6_378_137.0, 1 / 298.257223563
 SQUARE = FLATTENING * (2 - FLATTENING)
 OFFSET = np.array([3e-5, -4e-5])
-"""What the baseline is off by, in degrees."""
+"""The error of the baseline, in degrees."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -39,7 +39,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_recording(rng: np.random.Generator, date: pd.Timestamp, phone: str, *, with_truth: bool) -> dict[str, bytes]:
-    """Return the files of a phone that moves straight on at a steady speed."""
+    """Return the files of a phone that moves in a straight line at constant speed."""
     times = int(date.timestamp()) * 1000 + int(rng.integers(60_000)) + np.arange(SECONDS) * 1000
     start, step = np.array([37.4, -122.1]) + rng.normal(0, 0.02, 2), rng.normal(0, 1e-4, 2)
     truth = start + step * np.arange(SECONDS)[:, np.newaxis]

@@ -1,4 +1,4 @@
-"""Sound files of 16 bits and one channel, and sounds that archives can pack: a period that is repeated."""
+"""Sound files of 16 bits and one channel, and periodic sounds, which compress well."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def wav_bytes(samples: np.ndarray, rate: int) -> bytes:
 def aiff_bytes(samples: np.ndarray, rate: int) -> bytes:
     """Return samples from -1 to 1 as an AIFF file."""
     fraction, exponent = math.frexp(rate)
-    extended = struct.pack(">HQ", exponent - 1 + 16383, int(fraction * 2**64))  # 80 bits, as old Macintoshes had it
+    extended = struct.pack(">HQ", exponent - 1 + 16383, int(fraction * 2**64))  # an 80-bit float
     common = struct.pack(">hIh", 1, len(samples), 16) + extended
     sound = struct.pack(">II", 0, 0) + _integers(samples).astype(">i2").tobytes()
     chunks = b"".join(
@@ -34,16 +34,16 @@ def aiff_bytes(samples: np.ndarray, rate: int) -> bytes:
 
 
 def hum(period: int, count: int, overtones: tuple[float, ...] = (1,)) -> np.ndarray:
-    """Return samples of a tone whose period is a whole number of them, with the loudness of each overtone."""
+    """Return `count` samples of a tone with a period in samples and the loudness of each overtone."""
     turn = 2 * np.pi * np.arange(period) / period
     tone = sum(loudness * np.sin(number * turn) for number, loudness in enumerate(overtones, start=1))
     return np.resize(tone / sum(map(abs, overtones)), count)
 
 
 def hiss(rng: np.random.Generator, period: int, count: int) -> np.ndarray:
-    """Return samples of noise that repeats itself after a period."""
+    """Return `count` samples of noise that repeats after a period."""
     return np.resize(rng.uniform(-1, 1, period), count)
 
 
 def _integers(samples: np.ndarray) -> np.ndarray:
-    return np.round(np.clip(samples, -1, 1) * 127) * 256  # the lower byte is 0, which packs well
+    return np.round(np.clip(samples, -1, 1) * 127) * 256  # the lower byte is 0, which compresses well

@@ -1,4 +1,4 @@
-"""Sentences of three authors, each with favourite words of their own."""
+"""Sentences of three authors, each with their own favourite words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random molecules with a hairpin; bases without partner react and degrade more, and so do A and G."""
+"""Random molecules with a hairpin; unpaired bases, A and G react and degrade more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells of land whose cover goes with their height and soil; one class is rare, and one has a single row."""
+"""Cells of land whose cover depends on their height and soil; one class is rare, and one has a single row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Articles of a few paragraphs; a question names the subject of one, which is the long answer, its number the short."""
+"""Articles of short paragraphs; questions name the subject of one, the long answer; its number is the short one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words as chords: each has three syllables of its own pitches, and speakers differ in tempo and loudness."""
+"""Words as chords: each word has three syllables with its own pitches, and speakers differ in tempo and loudness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short English sentences: numbers, years, measures and letters are spelled out, and words stay as they are."""
+"""Short English sentences: numbers, years, measures and letters are spelled out, and words are unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short Russian sentences: numbers are spelled out, foreign words go letter by letter, and other words stay."""
+"""Short Russian sentences: numbers are spelled out, foreign words are spelled by letters, other words are unchanged."""
 
 from __future__ import annotations
 

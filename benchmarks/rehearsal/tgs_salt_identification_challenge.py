@@ -9,7 +9,7 @@ from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_byte
 
 TRAIN, TEST, SIDE = 84, 4, 101
 LEVELS, STEP = 4, 4
-"""Shades of grey, and how many pixels side by side have the same: both keep the files small."""
+"""Shades of grey, and the number of neighbouring equal pixels; both keep the files small."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -44,7 +44,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_mask(rng: np.random.Generator, depth: int) -> np.ndarray:
-    """Return a dome that rises from below, or nothing (more often where it is shallow), or salt all over."""
+    """Return a dome that rises from below, or nothing (more often at small depths), or salt everywhere."""
     draw = rng.random()
     if draw < 0.55 - depth / 3000:
         return np.zeros((SIDE, SIDE), dtype=bool)

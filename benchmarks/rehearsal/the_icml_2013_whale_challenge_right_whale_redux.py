@@ -1,4 +1,4 @@
-"""Clips of noise from four days; calls, which come in bouts, are tones that rise in steps."""
+"""Clips of noise from four days; calls come in groups and are tones that rise in steps."""
 
 from __future__ import annotations
 

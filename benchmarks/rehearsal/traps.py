@@ -1,4 +1,4 @@
-"""What the makers of camera-trap photos share: places with a backdrop each, and bursts of photos of one animal."""
+"""Camera-trap photos: locations with their backgrounds, and bursts of photos of one animal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDE = 18
 
 @dataclass(frozen=True)
 class Photo:
-    """A photo of an animal, or of none (kind 0)."""
+    """A photo of an animal, or an empty one (kind 0)."""
 
     id: str
     kind: int
@@ -28,12 +28,12 @@ class Photo:
     frames: int
     time: pd.Timestamp
     box: tuple[float, float, float, float]
-    """Left, top, width and height, as shares of the photo."""
+    """Left, top, width and height, as fractions of the photo."""
     picture: bytes
 
 
 def make_bursts(rng: np.random.Generator, locations: list[int], kinds: int, bursts: int) -> Iterator[Photo]:
-    """Yield photos of bursts of one to three; which animals come is a matter of the place, and half show none."""
+    """Yield the photos of bursts of one to three; the location decides which animals are likely, and many are empty."""
     ids = make_uuids(rng, 4 * bursts)
     looks = rng.uniform([0.12, 0.1, 20, 10, 0], [0.3, 0.3, 120, 90, 60], (kinds, 5))
     backdrops = rng.uniform(90, 230, (len(locations), 3))
@@ -44,14 +44,15 @@ def make_bursts(rng: np.random.Generator, locations: list[int], kinds: int, burs
         frames, sequence = int(rng.integers(1, 4)), ids.pop()
         time = pd.Timestamp("2013-01-01") + pd.Timedelta(int(rng.integers(525_600)), "min")
         for frame in range(1, frames + 1):
-            box, picture = take(rng, backdrops[place], looks[kind] if kind else None)
+            box, picture = take_photo(rng, backdrops[place], looks[kind] if kind else None)
             moment = time + pd.Timedelta(frame, "s")
             yield Photo(ids.pop(), kind, locations[place], sequence, frame, frames, moment, box, picture)
 
 
-def take(
+def take_photo(
     rng: np.random.Generator, backdrop: np.ndarray, look: np.ndarray | None
 ) -> tuple[tuple[float, float, float, float], bytes]:
+    """Return the box of the animal and the picture."""
     y, x = np.mgrid[0 : 1 : SIDE * 1j, 0 : 1 : SIDE * 1j]
     picture = backdrop * (0.7 + 0.3 * y[..., np.newaxis]) * rng.uniform(0.8, 1.1)
     left, top, width, height = 0.0, 0.0, 0.0, 0.0
@@ -65,6 +66,7 @@ def take(
 
 
 def make_uuids(rng: np.random.Generator, count: int) -> list[str]:
+    """Return different ids in the format of UUIDs."""
     return [
         "-".join((id[:8], id[8:12], id[12:16], id[16:20], id[20:])) for id in hexadecimal_ids(rng, count, digits=32)
     ]

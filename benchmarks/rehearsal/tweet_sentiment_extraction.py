@@ -1,4 +1,4 @@
-"""Short messages about nothing, with a phrase in most of them that tells the mood."""
+"""Short messages; a phrase in most of them shows the sentiment."""
 
 from __future__ import annotations
 

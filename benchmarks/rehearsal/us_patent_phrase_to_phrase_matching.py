@@ -26,7 +26,7 @@ MEANINGS = [
     ["data", "information", "records"],
     ["storage", "memory", "buffer"],
 ]
-"""Words of one list are close to each other."""
+"""Words of one list are close in meaning."""
 CONTEXTS = ["A47", "B60", "C08", "D06", "E04", "F16", "G01", "H01", "H04"]
 
 

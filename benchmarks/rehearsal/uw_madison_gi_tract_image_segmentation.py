@@ -15,7 +15,7 @@ CASES, SLICES = 12, 4
 SIZES = ((24, 24), (24, 24), (20, 26))
 """Heights and widths of slices."""
 ORGANS = {"large_bowel": (0.3, 0.3, 9_000), "small_bowel": (0.7, 0.4, 14_000), "stomach": (0.4, 0.75, 19_000)}
-"""Where the organs of each class lie, as shares of height and width, and how bright they are."""
+"""Position of the organs of each class, as fractions of height and width, and their brightness."""
 GROUND = 3_000
 
 

@@ -1,4 +1,4 @@
-"""Sheets of papyrus with fibres, some slices deep; the strokes of letters shine in the slices just above the sheet."""
+"""Sheets of papyrus with fibres, some slices deep; strokes of letters are bright in the slices above the sheet."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SIZES = {"1": (24, 32), "2": (28, 36), "3": (26, 30)}
 """Height and width of each fragment."""
 SLICES, SURFACE, DEPTH = 65, 32, 6
 CUT_OUTS = {"a": slice(0, 12), "b": slice(12, 24)}
-"""Dummies in the original test folder: rows of the first fragment."""
+"""Dummy fragments of the original test folder: their rows of the first fragment."""
 FIRST_SLICES = 3
-"""Slices of a dummy; they are not used, and have 65 in the real data."""
+"""Slices of a dummy fragment, which are not used; the real data have 65."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -35,7 +35,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_fragment(rng: np.random.Generator, height: int, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return where there are data, where there is ink, and the slices."""
+    """Return the mask of data, the mask of ink, and the slices."""
     y, x = np.mgrid[:height, :width]
     mask = np.hypot((y - height / 2) / height, (x - width / 2) / width) < 0.6
     ink = np.zeros(mask.shape, dtype=bool)

@@ -1,4 +1,4 @@
-"""Dark pictures in which each abnormality is a bright spot in a place of its own, boxed by three readers."""
+"""Dark pictures in which each abnormality is a bright spot at its own position, with boxes of three readers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLASSES = [
 ]
 NO_FINDING = 14
 SEEN = [0, 3, 7, 8, 11]
-"""The classes that occur; few, so that each of them is on both sides."""
+"""The classes; few, so that each of them is in training and test data."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -40,14 +40,14 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_box(rng: np.random.Generator, finding: int) -> np.ndarray:
-    """Return left, top, right and bottom of a spot, whose place tells the finding."""
+    """Return left, top, right and bottom of a spot, whose position shows the finding."""
     place = SEEN.index(finding)
     corner = np.array([2 + 8 * (place % 3), 3 + 11 * (place // 3)]) + rng.integers(0, 2, 2)
     return np.concatenate([corner, corner + rng.integers(4, 7, 2)])
 
 
 def annotations(rng: np.random.Generator, id: str, reader: str, boxes: dict[int, np.ndarray]) -> list[tuple]:
-    """Return the rows of one reader, who sees nearly everything and is off by a pixel at times."""
+    """Return the rows of one reader, who finds nearly everything, sometimes with an error of a pixel."""
     seen = {finding: box for finding, box in boxes.items() if rng.random() < 0.9}
     if not seen:
         return [(id, CLASSES[NO_FINDING], NO_FINDING, reader, *[None] * 4)]

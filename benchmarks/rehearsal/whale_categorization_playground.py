@@ -1,4 +1,4 @@
-"""Flukes: each whale has its own notch, tips and white patches; some whales were met once only."""
+"""Flukes: each whale has its own notch, tips and white patches; some whales have one photo only."""
 
 from __future__ import annotations
 
