@@ -93,7 +93,7 @@ def start_docker(engine: Engine, users: IO[str]) -> None:
     if is_only(users):
         stop_docker()  # one of ours that lives and does not answer, as after somebody else's daemon took its socket
         launch_docker()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while obstacle := engine.probe():
         if time.monotonic() > end:
             last = (FOLDER / "dockerd.log").read_text().splitlines()[-1:]

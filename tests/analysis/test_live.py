@@ -54,7 +54,7 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
 def ask(
     server: LiveServer, path: str = "/", method: str = "GET", host: str | None = None
 ) -> tuple[int, dict[str, str], str]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=120)
     connection.putrequest(method, path, skip_host=True)
     connection.putheader("Host", host if host is not None else f"127.0.0.1:{server.server_port}")
     connection.endheaders()
@@ -90,7 +90,7 @@ def test_reports_and_runs_have_addresses(server: LiveServer) -> None:
     ],
 )  # fmt: skip
 def test_there_are_no_other_addresses(server: LiveServer, path: str) -> None:
-    connection = socket.create_connection(("127.0.0.1", server.server_port), timeout=20)
+    connection = socket.create_connection(("127.0.0.1", server.server_port), timeout=120)
     connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
     answer = b"".join(iter(lambda: connection.recv(65536), b""))
     assert re.match(rb"HTTP/1.0 40[04] ", answer)
@@ -163,11 +163,11 @@ def test_the_command_prints_its_address_and_ends_on_an_interrupt(tmp_path: Path)
         assert process.stdout is not None
         url = process.stdout.readline().strip()
         port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/", url)[1])  # type: ignore[index]
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         connection.request("GET", "/")
         assert connection.getresponse().status == 200
         taken = subprocess.run([*command, "--port", str(port)], capture_output=True, text=True, timeout=60, check=False)
         assert taken.returncode == 3 and "Cannot use port" in taken.stderr
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=20)
+        _, stderr = process.communicate(timeout=120)
     assert (process.returncode, stderr) == (0, "Stopped.\n")

@@ -140,7 +140,7 @@ def test_a_group_goes_on_while_it_is_viewed(tmp_path: Path, visit: Opener, monke
             done = make_run("a", seed=1, verdict=make_verdict("a", 0.91))
             (tmp_path / "group" / done.run_id).mkdir(exist_ok=True)
             (tmp_path / "group" / done.run_id / "run.json").write_text(done.as_file())
-            page.get_by_text("2 of 4 runs done").wait_for(timeout=20_000)  # by itself
+            page.get_by_text("2 of 4 runs done").wait_for(timeout=100_000)  # by itself
             assert page.title().startswith("2 of 4")
             assert page.get_by_text("No run is in progress.").is_visible()
             page.get_by_role("link", name="The report so far").click()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def mlebench(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """A function that runs `mlebench ARGS…` in an empty folder, without standard input."""
 
-    def call(*args: object, timeout: float = 60, **environment: str) -> subprocess.CompletedProcess[str]:
+    def call(*args: object, timeout: float = 300, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "mlebench", *map(str, args)],
             capture_output=True,

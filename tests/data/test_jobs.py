@@ -54,6 +54,7 @@ def test_the_last_check_may_update_the_manifest_or_refuse_the_data(job_of, check
         run_job(job_of(checks.refuse), progress)
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize(("name", "outcome"), [("accept", "made"), ("refuse", "failed")])
 def test_a_worker_runs_the_last_check(name, outcome, job_of, checks, batch):
     (result,) = run_jobs([job_of(getattr(checks, name))], 1, batch)

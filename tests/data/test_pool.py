@@ -38,6 +38,7 @@ def jobs_of(declare, tmp_path):
     return jobs
 
 
+@pytest.mark.slow("programs")
 def test_each_job_has_a_result_in_the_order_of_the_jobs(jobs_of, batch):
     jobs = jobs_of(dying=DYING, good=TASK, failing=FAILING, noisy=NOISY)
     results = run_jobs(jobs, 3, batch)
@@ -95,6 +96,7 @@ run_jobs([Job.model_validate_json(text) for text in sys.argv[1:]], 2, Watch())
 """
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_workers_end_when_their_parent_is_interrupted_or_killed(how, jobs_of):
     jobs = jobs_of(one=SLOW, two=SLOW)

@@ -17,6 +17,7 @@ def registry(tmp_path):
     return Registry(tmp_path / "data")
 
 
+@pytest.mark.slow("programs")
 def test_competitions_are_prepared_concurrently_and_results_keep_their_order(registry):
     reported = []
     results = prepare_many(DEMOS, jobs=2, registry=registry, progress=reported.append)
@@ -27,6 +28,7 @@ def test_competitions_are_prepared_concurrently_and_results_keep_their_order(reg
     assert [result.outcome for result in again] == ["already there"] * 2
 
 
+@pytest.mark.slow("programs")
 def test_rehearsal_data_are_prepared_where_data_are_not_embedded(registry):
     results = prepare_many(
         ["demo-wine", "leaf-classification"], options=PrepareOptions(rehearsal=True), registry=registry
@@ -34,6 +36,7 @@ def test_rehearsal_data_are_prepared_where_data_are_not_embedded(registry):
     assert [result.manifest.source for result in results] == [Source.EMBEDDED, Source.REHEARSAL]
 
 
+@pytest.mark.slow("programs")
 def test_a_failure_is_a_result(registry, tmp_path):
     options = PrepareOptions(raw=tmp_path / "nothing.zip")
     (result,) = prepare_many(["leaf-classification"], options=options, registry=registry)
@@ -46,6 +49,7 @@ def test_raw_data_belong_to_one_competition(registry, tmp_path):
         prepare_many(DEMOS, options=PrepareOptions(raw=tmp_path), registry=registry)
 
 
+@pytest.mark.slow("programs")
 def test_a_disk_that_is_too_small_is_an_error_unless_the_plan_is_ignored(registry, monkeypatch):
     monkeypatch.setattr("mlebench.data.plan.free_bytes", lambda path: -1)
     with pytest.raises(DiskFullError, match="--ignore-plan"):
@@ -54,6 +58,7 @@ def test_a_disk_that_is_too_small_is_an_error_unless_the_plan_is_ignored(registr
     assert [result.outcome for result in prepare_many(DEMOS, ignore_plan=True, registry=registry)] == ["made"] * 2
 
 
+@pytest.mark.slow("programs")
 def test_all_prepared_data_are_verified_by_default(registry):
     prepare_many(DEMOS, registry=registry)
     found = verify_data(registry=registry)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LEAF = "leaf-classification"
 QUICK = RetryPolicy(
-    max_attempts=4, max_interruptions=4, backoff=0.01, max_rate_limit_wait=3.0, connect_timeout=5.0, read_timeout=5.0
+    max_attempts=4, max_interruptions=4, backoff=0.01, max_rate_limit_wait=3.0, connect_timeout=60.0, read_timeout=60.0
 )
 
 

@@ -14,6 +14,7 @@ from mlebench.sandbox import get_sandbox, sandbox_names
 pytestmark = pytest.mark.slow("programs")
 
 
+@pytest.mark.slow("programs")
 def test_everything_is_checked_once(tmp_path):
     checks = {check.name: check for check in mlebench.doctor(tmp_path).checks}
     assert checks.keys() >= {"python", *sandbox_names(), "memory", "disk", "gpu", "kaggle"}
@@ -22,6 +23,7 @@ def test_everything_is_checked_once(tmp_path):
     assert str(tmp_path) in checks["disk"].facts
 
 
+@pytest.mark.slow("programs")
 def test_a_folder_that_cannot_be_written_is_a_failed_check_with_a_remedy(tmp_path):
     (tmp_path / "file").touch()
     diagnosis = mlebench.doctor(tmp_path / "file" / "data")
@@ -31,6 +33,7 @@ def test_a_folder_that_cannot_be_written_is_a_failed_check_with_a_remedy(tmp_pat
     assert not diagnosis.is_healthy
 
 
+@pytest.mark.slow("programs")
 def test_one_sandbox_with_isolation_is_enough(monkeypatch):
     def needed():
         return [check.name for check in mlebench.doctor().checks if check.needed and check.name in sandbox_names()]

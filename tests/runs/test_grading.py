@@ -76,4 +76,4 @@ def test_the_grading_process_ends_with_the_harness(ship):
     grading.judge(ship.sample_submission, ship)
     process = grading._process
     process.stdin.close()
-    assert process.wait(timeout=20) == 0
+    assert process.wait(timeout=120) == 0

@@ -45,7 +45,7 @@ def test_what_an_agent_leaves_decides_the_verdict(arena, code, reason, outcome):
 
 
 def test_a_run_at_its_time_limit_keeps_its_submission(arena, submit):
-    limits = Limits(seconds=2, grace=0.5, memory=2**29)
+    limits = Limits(seconds=5, grace=0.5, memory=2**29)
     run = arena.run_one(f"{submit}import time; time.sleep(600)", limits=limits)
     assert run.ending.reason is Reason.TIME
     assert run.ending.seconds < 30

@@ -17,6 +17,8 @@ from mlebench.errors import EngineError
 from mlebench.sandbox.container import TOKEN_LABEL
 from mlebench.sandbox.engine import ENGINES, Engine
 
+from ..waiting import wait_until
+
 AGENT = """
 import os, random, shutil, subprocess, sys, time
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"], start_new_session=True)
@@ -83,7 +85,7 @@ def test_ctrl_c_stops_the_agents_and_keeps_what_is_done(arena, command):
         assert process.stderr.readline().startswith("Group ")  # from here on it runs agents
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGINT)
-        _, told = process.communicate(timeout=30)
+        _, told = process.communicate(timeout=120)
         assert process.returncode == 130, told
         assert "Repeat the command" in told
         assert "Traceback" not in told
@@ -103,22 +105,12 @@ def states_of_containers(engine: Engine | None, pid: int) -> list[str]:
 
 def no_container_runs(engine: Engine | None, pid: int) -> bool:
     """Say whether soon no container of a harness runs; what is left of them goes with the next command."""
-    deadline = time.monotonic() + 10
-    while (states := set(states_of_containers(engine, pid)) - {"exited"}) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return not states
+    return wait_until(lambda: not set(states_of_containers(engine, pid)) - {"exited"})
 
 
 def no_process_works_in(folder: Path) -> bool:
     """Say whether soon no process has its working folder or an open file below a folder."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        left = [process for process in psutil.process_iter() if works_in(process, folder)]
-        if not left:
-            return True
-        time.sleep(0.1)
-    print([(process.pid, process.ppid(), process.cmdline(), process.status()) for process in left])
-    return False
+    return wait_until(lambda: not any(works_in(process, folder) for process in psutil.process_iter()))
 
 
 def works_in(process: psutil.Process, folder: Path) -> bool:

@@ -56,7 +56,7 @@ def run(arena, code, models, group="group", **more):
 
 
 def test_calls_are_counted_priced_and_logged(arena, submit, models, server):
-    code = "print(ask('one'))\nprint(ask('two'))\n" + submit + "time.sleep(2.5)"
+    code = "print(ask('one'))\nprint(ask('two'))\n" + submit + "time.sleep(4)"
     made, folder = run(arena, code, models())
     assert made.verdict.outcome is Outcome.GRADED
     assert "You said one." in (folder / "run.log").read_text()

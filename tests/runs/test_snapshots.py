@@ -15,14 +15,16 @@ from mlebench.runs.snapshots import Bounds, Snapshot, Snapshots, read_snapshots
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import Limits, MiB
 
+from ..waiting import wait_until
+
 TWICE = """
 import os, time
 source = open(os.environ["DATA_DIR"] + "/sample_submission.csv").read()
 target = "/home/submission/submission.csv"
 def put(text):
     open(target + ".new", "w").write(text); os.rename(target + ".new", target)
-put("not,yet"); time.sleep(2.5)
-put(source); time.sleep(2.5)
+put("not,yet"); time.sleep(4)
+put(source); time.sleep(4)
 """
 
 
@@ -37,11 +39,13 @@ def watch(watched, events, **bounds):
     return Snapshots(watched, watched.parents[1] / "attempt", events=events, bounds=Bounds(period=0.02, **bounds))
 
 
-def put(path, text):
+def put(snapshots, path, text):
+    """Replace a file, and wait until the last snapshot has its content."""
     fresh = path.with_suffix(".new")
     fresh.write_text(text)
     fresh.replace(path)
-    time.sleep(0.15)
+    time.sleep(0.1)  # long enough for a second snapshot of the same content
+    assert wait_until(lambda: snapshots.taken and snapshots.path(snapshots.taken[-1]).read_text() == text)
 
 
 def ignore(kind, /, **facts):
@@ -51,7 +55,7 @@ def ignore(kind, /, **facts):
 def test_each_change_is_kept_once(watched):
     with watch(watched, ignore) as snapshots:
         for text in ("a", "b", "b", "a"):
-            put(watched, text)
+            put(snapshots, watched, text)
     assert [snapshots.path(snapshot).read_text() for snapshot in snapshots.taken] == ["a", "b", "a"]
     assert read_snapshots(watched.parents[1] / "attempt") == snapshots.taken
     assert [one.seconds for one in snapshots.taken] == sorted(one.seconds for one in snapshots.taken)
@@ -64,14 +68,15 @@ def test_the_last_state_is_kept_even_right_before_the_end(watched):
 
 
 def test_a_file_that_always_changes_is_copied_after_a_while(watched):
-    with watch(watched, ignore, patience=0.2) as snapshots:
-        end = time.monotonic() + 1
-        with watched.open("w") as file:
-            while time.monotonic() < end:
-                file.write("more\n")
-                file.flush()
-                time.sleep(0.005)
-    assert len(snapshots.taken) >= 2
+    with watch(watched, ignore, patience=0.2) as snapshots, watched.open("w") as file:
+        for _ in range(20_000):
+            file.write("more\n")
+            file.flush()
+            time.sleep(0.005)
+            if len(snapshots.taken) >= 2:
+                break
+        else:
+            pytest.fail("it was not copied")
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/etc/passwd")])
@@ -89,7 +94,7 @@ def test_hard_links_and_oversized_files_are_not_copied(watched):
     with watch(watched, ignore) as snapshots:
         time.sleep(0.2)
         watched.unlink()
-        put(watched, "x" * 101)
+        put(snapshots, watched, "x" * 101)
     assert len(snapshots.taken) == 1  # 101 bytes are fine here
     with watch(watched, ignore, file_bytes=100) as snapshots:
         time.sleep(0.2)
@@ -100,7 +105,7 @@ def test_too_many_snapshots_are_thinned_out_but_the_last_stays(watched):
     told = []
     with watch(watched, lambda kind, /, **facts: told.append(kind), count=4, total_bytes=350) as snapshots:
         for number in range(9):
-            put(watched, f"{number}" * 100)
+            put(snapshots, watched, f"{number}" * 100)
     assert len(snapshots.taken) <= 4
     assert snapshots.path(snapshots.taken[-1]).read_text() == "8" * 100
     assert "snapshots_dropped" in told
@@ -133,7 +138,7 @@ def test_a_curve_has_fewer_points_if_time_is_short(tmp_path, prepared, monkeypat
 
 
 def test_an_interrupted_run_keeps_its_last_valid_submission(arena):
-    limits = Limits(seconds=6, grace=0.2, memory=512 * MiB)
+    limits = Limits(seconds=20, grace=0.2, memory=512 * MiB)
     run = arena.run_one(TWICE + "open(target, 'w').write('half of a'); time.sleep(100)", limits=limits)
     assert run.ending.reason is Reason.TIME
     assert run.verdict.outcome is Outcome.GRADED

@@ -35,6 +35,7 @@ def test_an_open_network_needs_a_sandbox_that_can_open_it(monkeypatch):
     assert (find_isolating_sandbox(), find_isolating_sandbox("open")) == ("bubblewrap", "docker")
 
 
+@pytest.mark.slow("programs")
 def test_a_probe_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert "apt-get install bubblewrap" in (BubblewrapSandbox().probe() or "")

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from mlebench.sandbox.orphans import kill_orphans
 from mlebench.sandbox.stop import StopSignal
 from mlebench.sandbox.tokens import new_token
 
+from ..waiting import wait_until
 from .conftest import CONTAINERS
 
 
@@ -36,8 +36,11 @@ def list_own(engine):
     return containers_of(engine, new_token().rpartition("-")[0])
 
 
-def while_it_runs(bench, sandbox, act, command="sleep 20", **more):
-    """Start a job, call `act` when its command runs, and return the results of both."""
+def while_it_runs(bench, sandbox, act, command="sleep 100", *, ends=False, **more):
+    """Start a job, call `act` when its command runs, and return the results of both.
+
+    The job is then stopped, or ends by itself because of what `act` did.
+    """
     stop, results = StopSignal(), []
     thread = threading.Thread(
         target=lambda: results.append(bench(sandbox, "sh", "-c", f"echo up; {command}", stop=stop, **more))
@@ -45,10 +48,10 @@ def while_it_runs(bench, sandbox, act, command="sleep 20", **more):
     log = bench.folder / f"run-{bench.number + 1}" / "job.log"
     thread.start()
     try:
-        end = time.monotonic() + 30
-        while not (log.exists() and log.read_text()) and time.monotonic() < end:
-            time.sleep(0.02)
+        assert wait_until(lambda: log.exists() and log.read_text())
         found = act()
+        if ends:
+            thread.join(120)
     finally:
         stop.request(Reason.STOPPED)
         thread.join()
@@ -91,7 +94,7 @@ def test_a_missing_image_is_reported_with_the_command_that_builds_it(bench, cont
 
 def test_a_container_that_somebody_removes_is_a_failure_of_the_harness(bench, container):
     result, _ = while_it_runs(
-        bench, container, lambda: remove_container(container.engine, *list_own(container.engine)) and time.sleep(7)
+        bench, container, lambda: remove_container(container.engine, *list_own(container.engine)), ends=True
     )
     assert result.ending.reason is Reason.HARNESS
     assert "somebody removed it" in result.ending.detail
@@ -101,7 +104,7 @@ def test_a_container_that_somebody_removes_is_a_failure_of_the_harness(bench, co
 def test_a_container_whose_first_process_is_killed_is_a_crash(bench, container):
     """A job that does this must not get another attempt."""
     result, _ = while_it_runs(
-        bench, container, lambda: container.engine.call("kill", *list_own(container.engine)) and time.sleep(1)
+        bench, container, lambda: container.engine.call("kill", *list_own(container.engine)), ends=True
     )
     assert (result.ending.reason, result.ending.exit_code) == (Reason.CRASHED, None)
 
@@ -132,8 +135,9 @@ def test_sigterm_to_process_1_reaches_the_job(bench, container):
     result, _ = while_it_runs(
         bench,
         container,
-        lambda: container.engine.call("kill", "--signal", "TERM", *list_own(container.engine)) and time.sleep(2),
+        lambda: container.engine.call("kill", "--signal", "TERM", *list_own(container.engine)),
         command=script,
+        ends=True,
     )
     assert "got it" in result.log
 
@@ -145,10 +149,8 @@ def test_containers_of_a_dead_harness_are_removed(container):
     image = container.find_image("mlebench/base:minimal")
     container.engine.call("create", "--label", f"{TOKEN_LABEL}={token}", "--network", "none", image, "sleep", "60")
     kill_orphans()
-    end = time.monotonic() + 20  # a harness beside this test may be quicker, and still about to remove it
-    while containers_of(container.engine, token) and time.monotonic() < end:
-        time.sleep(0.2)
-    assert not containers_of(container.engine, token)
+    # Another harness may be quicker, and still about to remove it.
+    assert wait_until(lambda: not containers_of(container.engine, token))
 
 
 def test_names_of_folders_may_contain_commas(bench, container):

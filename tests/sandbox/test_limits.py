@@ -42,12 +42,12 @@ if os.fork() == 0:
         loop = "while :; do echo >>tick; sleep 0.01; done # daemon-OWN"
         os.execve("/bin/sh", ["sh", "-c", loop], {})
     os._exit(0)
-time.sleep(30)
+time.sleep(100)
 """
-    result = bench.python(enforced, script.replace("OWN", OWN), seconds=2, grace=0.3)
+    result = bench.python(enforced, script.replace("OWN", OWN), seconds=4, grace=0.3)
     assert result.ending.reason is Reason.TIME
     assert result.ending.exit_code is None
-    assert 0.8 <= result.ending.seconds < 4
+    assert 0.8 <= result.ending.seconds < 90
     assert result.events.of("limit")[0]["limit"] == "time"
     assert not list_marked(f"daemon-{OWN}")
     ticks = (result.home / "agent/tick").stat().st_size
@@ -62,9 +62,9 @@ trap 'echo saved > "$SUBMISSION_DIR/submission.csv"; wait; exit 0' TERM
 (trap 'echo child > "$LOGS_DIR/child"; exit 0' TERM; while :; do sleep 0.05; done) &
 while :; do sleep 0.05; done
 """
-    result = bench(enforced, "sh", "-c", script, seconds=0.5, grace=5)
+    result = bench(enforced, "sh", "-c", script, seconds=2, grace=60)
     assert (result.ending.reason, result.ending.exit_code) == (Reason.TIME, 0)
-    assert result.ending.seconds < 3
+    assert result.ending.seconds < 60, "it did not end by itself"
     assert (result.home / "submission/submission.csv").read_text() == "saved\n"
     assert (result.home / "logs/child").read_text() == "child\n"
 
@@ -125,7 +125,7 @@ def test_a_job_that_fills_the_disk_is_killed(bench, enforced):
         disk=50 * MiB,
     )
     assert result.ending.reason is Reason.DISK
-    assert result.ending.seconds < 10
+    assert result.ending.seconds < 100
     assert result.events.of("limit")[0]["value"] > 50 * MiB
 
 
@@ -145,11 +145,11 @@ for i in range(5):
     files[-1].flush()
     os.unlink(f"closed/{i}")
 os.chmod("closed", 0)
-time.sleep(20)
+time.sleep(100)
 """
     result = bench.python(enforced, script, disk=50 * MiB)
     assert result.ending.reason is Reason.DISK
-    assert result.ending.seconds < 8
+    assert result.ending.seconds < 90
 
 
 def test_a_fork_bomb_is_contained(bench, enforced):
@@ -166,7 +166,7 @@ for i in range(300):
     except BlockingIOError:
         break
 print(started, flush=True)
-time.sleep(3 if started < 300 else 8)
+time.sleep(5 if started < 300 else 20)
 """
     result = bench.python(enforced, script.replace("OWN", OWN), processes=60)
     assert "processes" in [facts["limit"] for facts in result.events.of("limit")]

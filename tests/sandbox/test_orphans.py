@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,8 @@ from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.kernel.process_table import list_processes, read_process
 from mlebench.sandbox.orphans import kill_orphans
 from mlebench.sandbox.tokens import TOKEN_VARIABLE, is_orphaned, new_token
+
+from ..waiting import wait_until
 
 HARNESS = """
 import sys
@@ -44,13 +45,6 @@ def list_marked(mark):
     return found
 
 
-def wait_until(condition, seconds=15):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.02)
-    return condition()
-
-
 def test_no_process_outlives_a_harness_that_is_killed(bench, sandbox):
     mark = f"stray-of-{os.getpid()}-{sandbox.name}"
     (bench.folder / "home").mkdir()
@@ -65,16 +59,16 @@ def test_no_process_outlives_a_harness_that_is_killed(bench, sandbox):
     finally:
         harness.kill()
         harness.wait()
-    assert wait_until(lambda: not list_marked(mark), 5), list_marked(mark)
+    assert wait_until(lambda: not list_marked(mark)), list_marked(mark)
     assert wait_until(lambda: kill_orphans() == 0 and not ControlGroup.list_orphans())
 
 
 @pytest.mark.slow("programs")
 def test_processes_with_the_token_of_a_dead_harness_are_killed():
-    owner = subprocess.Popen(["sleep", "30"])
+    owner = subprocess.Popen(["sleep", "600"])
     facts = read_process(owner.pid)
     token = "-".join([new_token().split("-")[0], str(owner.pid), str(facts.started), "abc"])
-    stray = subprocess.Popen(["sleep", "30"], env={TOKEN_VARIABLE: token}, start_new_session=True)
+    stray = subprocess.Popen(["sleep", "600"], env={TOKEN_VARIABLE: token}, start_new_session=True)
     try:
         assert not is_orphaned(token)
         kill_orphans()

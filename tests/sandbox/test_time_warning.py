@@ -8,15 +8,15 @@ from mlebench.sandbox.time_warning import TIME_WARNING_FILE, write_time_warning
 
 def test_the_file_appears_before_the_end_of_the_time(bench, sandbox):
     script = f'until [ -f "$LOGS_DIR/{TIME_WARNING_FILE}" ]; do sleep 0.05; done; cat "$LOGS_DIR/{TIME_WARNING_FILE}"'
-    result = bench(sandbox, "sh", "-c", script, seconds=20, warning=19.5)
+    result = bench(sandbox, "sh", "-c", script, seconds=100, warning=99.5)
     assert result.ending.reason is Reason.FINISHED
     assert "seconds are left" in result.log
     (event,) = result.events.of("warning")
-    assert event["written"] and 15 < event["seconds"] <= 19.5
+    assert event["written"] and 50 < event["seconds"] <= 99.5
 
 
 def test_there_is_no_warning_if_none_is_wanted(bench, sandbox):
-    result = bench(sandbox, "sleep", "0.5", seconds=20, warning=0)
+    result = bench(sandbox, "sleep", "0.5", seconds=100, warning=0)
     assert not result.events.of("warning")
 
 

@@ -96,6 +96,7 @@ def test_without_kaggles_own_data(tmp_path: Path) -> None:
     assert "--keep-raw" in result.stderr and "--rehearsal" not in result.stderr
 
 
+@pytest.mark.slow("programs")
 def test_a_submission_whose_answer_was_lost_is_not_sent_again(data_dir: Path, tmp_path: Path) -> None:
     with FakeKaggle({LEAF: Fake(Storage(b""))}, lost=["CreateSubmission"]).running() as kaggle:
         interrupted = study(data_dir, tmp_path, kaggle.environment, ids=(LEAF,))
@@ -108,6 +109,7 @@ def test_a_submission_whose_answer_was_lost_is_not_sent_again(data_dir: Path, tm
         assert list(kaggle.submissions) == [read(tmp_path).pairs[0].kaggle_ref]
 
 
+@pytest.mark.slow("programs")
 def test_a_submission_that_did_not_arrive_is_sent_again(data_dir: Path, tmp_path: Path) -> None:
     fault = Fault("CreateSubmission", 400, body=b'{"code": 400, "message": "Daily limit"}')
     with FakeKaggle({LEAF: Fake(Storage(b""))}, faults=[fault]).running() as kaggle:
@@ -118,6 +120,7 @@ def test_a_submission_that_did_not_arrive_is_sent_again(data_dir: Path, tmp_path
         assert len(kaggle.submissions) == 1
 
 
+@pytest.mark.slow("programs")
 def test_a_study_of_a_later_version(data_dir: Path, tmp_path: Path) -> None:
     label = f"{TITANIC}@v2"
     prepare(Registry(data_dir).get_competition(label), skip_verification=True, keep_raw=True)

@@ -14,12 +14,12 @@ from mlebench.gateway.check import CheckServer
 
 class Connection(http.client.HTTPConnection):
     def __init__(self, path):
-        super().__init__("localhost", timeout=10)
+        super().__init__("localhost", timeout=60)
         self.path = str(path)
 
     def connect(self):
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(10)
+        self.sock.settimeout(60)
         self.sock.connect(self.path)
 
 
@@ -43,6 +43,7 @@ class Checker:
         self.paths = []
         self.at_once = self.most = 0
         self.lock = threading.Lock()
+        self.overlap = threading.Event()
 
     def __call__(self, path):
         self.paths.append(path)
@@ -53,6 +54,9 @@ class Checker:
             with self.lock:
                 self.at_once += 1
                 self.most = max(self.most, self.at_once)
+                if self.at_once > 1:
+                    self.overlap.set()
+            self.overlap.wait(60)
             time.sleep(0.2)
             with self.lock:
                 self.at_once -= 1
@@ -71,10 +75,16 @@ def checker():
 
 
 @pytest.fixture
-def server(tmp_path, checker, events):
+def idle_seconds():
+    """How long the server waits for a silent client; a module with slow clients has a fixture of its own."""
+    return 60
+
+
+@pytest.fixture
+def server(tmp_path, checker, events, idle_seconds):
     def record(kind, /, **facts):
         events.append((kind, facts))
 
-    server = CheckServer(tmp_path / "v.sock", checker, events=record, max_bytes=1_000_000, idle_seconds=1)
+    server = CheckServer(tmp_path / "v.sock", checker, events=record, max_bytes=1_000_000, idle_seconds=idle_seconds)
     with server:
         yield server

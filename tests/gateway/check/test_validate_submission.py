@@ -67,13 +67,14 @@ def validate(server, tool):
             env={"PATH": str(tool), "VALIDATE_URL": url, "http_proxy": "http://127.0.0.1:9"},
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=120,
         )
 
     yield validate
     relay.close()
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize("name", ["submission.csv", 'odd ;,"\\ name.csv', "-x.csv"])
 def test_the_script_prints_the_response(validate, tmp_path, name, checker):
     (tmp_path / name).write_bytes(b"\0id\r\n" * 1000)
@@ -84,6 +85,7 @@ def test_the_script_prints_the_response(validate, tmp_path, name, checker):
     )
 
 
+@pytest.mark.slow("programs")
 def test_the_script_prints_why_a_file_is_refused(validate, tmp_path):
     (tmp_path / "large.csv").write_bytes(bytes(3_000_000))
     done = validate(tmp_path / "large.csv")
@@ -91,6 +93,7 @@ def test_the_script_prints_why_a_file_is_refused(validate, tmp_path):
     assert "too large" in done.stdout
 
 
+@pytest.mark.slow("programs")
 def test_the_script_fails_without_a_file_or_a_server(validate, tmp_path):
     assert validate(tmp_path / "missing.csv").returncode == 1
     (tmp_path / "a.csv").touch()
@@ -100,6 +103,7 @@ def test_the_script_fails_without_a_file_or_a_server(validate, tmp_path):
     assert "Usage" in done.stderr
 
 
+@pytest.mark.slow("programs")
 @pytest.mark.parametrize("sandbox", [BubblewrapSandbox(), ProcessSandbox()], ids=lambda sandbox: sandbox.name)
 def test_the_script_runs_in_a_sandbox(server, tmp_path, sandbox, require):
     require(sandbox.probe())
@@ -116,6 +120,6 @@ def test_the_script_runs_in_a_sandbox(server, tmp_path, sandbox, require):
         tools=SCRIPT.parent,
         port_forwards=(PortForward(5000, server.socket_path, {"VALIDATE_URL": ""}),),
     )
-    ending = sandbox.run(job, Limits(seconds=20), stop=StopSignal(), events=lambda *_, **__: None)
+    ending = sandbox.run(job, Limits(seconds=120), stop=StopSignal(), events=lambda *_, **__: None)
     assert ending.reason is Reason.FINISHED
     assert '{"result":"Submission is valid: 2 ' in job.log.read_text()

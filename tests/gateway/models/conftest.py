@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from mlebench.gateway.scripted import ScriptedServer
 from mlebench.sandbox.entrypoint import forwarding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     import anthropic
@@ -59,13 +58,13 @@ class Run:
     def openai(self, **options: Any) -> openai.OpenAI:
         import openai
 
-        options = {"max_retries": 0, "timeout": 20} | options
+        options = {"max_retries": 0, "timeout": 60} | options
         return openai.OpenAI(base_url=f"{self.url}/v1", api_key="of-the-agent", **options)
 
     def anthropic(self, **options: Any) -> anthropic.Anthropic:
         import anthropic
 
-        options = {"max_retries": 0, "timeout": 20} | options
+        options = {"max_retries": 0, "timeout": 60} | options
         return anthropic.Anthropic(base_url=self.url, api_key="of-the-agent", **options)
 
     def chat(self, text: str = "Hi", **more: Any) -> Any:
@@ -76,7 +75,7 @@ class Run:
         messages = [{"role": "user", "content": text}]
         return self.anthropic().messages.create(**{"model": "claude", "max_tokens": 100, "messages": messages} | more)
 
-    def raw(self, data: bytes, *, end: bool = False, seconds: float = 10) -> bytes:
+    def raw(self, data: bytes, *, end: bool = False, seconds: float = 60) -> bytes:
         """Send bytes to the server; return what it sends until it closes the connection or is silent."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(seconds)
@@ -103,7 +102,7 @@ class Rig:
         self.number = 0
 
     def config(self, server: ScriptedServer, **more: Any) -> ModelsConfig:
-        fast = {"retries": 2, "timeout_seconds": 10}
+        fast = {"retries": 2, "timeout_seconds": 60}
         upstreams = {
             "one": {"protocol": "openai", "base_url": f"{server.url}/v1", "key_variable": "ONE_KEY", **fast},
             "two": {"protocol": "anthropic", "base_url": server.url, "key_variable": "ONE_KEY", **fast},
@@ -143,14 +142,6 @@ class Rig:
         """Serve a script, and a run that uses it."""
         server = self.serve(script)
         return server, self.open(self.gateway(self.config(server, **config)), budget=budget)
-
-
-def eventually(condition: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 @pytest.fixture

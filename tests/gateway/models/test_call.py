@@ -9,7 +9,7 @@ import pytest
 
 from mlebench.gateway.scripted import Reply
 
-from .conftest import eventually
+from ...waiting import wait_until
 
 
 @pytest.mark.parametrize("path", ["chat", "responses", "messages"])
@@ -25,7 +25,7 @@ def test_a_broken_stream_is_broken_for_the_agent(rig, path):
         else:
             for event in run.message(stream=True):
                 seen.append(event)
-    eventually(run.calls)
+    assert wait_until(run.calls)
     (call,) = run.calls()
     assert call.outcome == "cut"
     assert call.usage.estimated
@@ -39,7 +39,7 @@ def test_disconnecting_in_a_stream_is_charged_and_stops_the_upstream(rig):
     for _, _ in zip(range(4), stream, strict=False):
         pass
     stream.close()
-    eventually(run.calls)
+    assert wait_until(run.calls)
     (call,) = run.calls()
     assert call.outcome == "hung_up"
     assert call.usage.estimated
@@ -49,15 +49,15 @@ def test_disconnecting_in_a_stream_is_charged_and_stops_the_upstream(rig):
 
 
 def test_disconnecting_before_the_response_charges_the_input(rig):
-    _, run = rig([Reply("late", delay=3)])
+    _, run = rig([Reply("late", delay=20)])
     client = run.openai(timeout=0.5)
     with pytest.raises(openai.APITimeoutError):
         client.chat.completions.create(model="gpt", messages=[{"role": "user", "content": "x" * 400}])
     client.close()
-    eventually(run.calls)
+    assert wait_until(run.calls)
     (call,) = run.calls()
     assert call.outcome == "hung_up"
-    assert call.seconds < 2.5
+    assert call.seconds < 15
     assert run.model_server.usage().total.tokens.input >= 100
 
 

@@ -30,6 +30,7 @@ def test_without_the_extra_the_command_to_install_it_is_named(rig, monkeypatch):
         ModelGateway(config, environment={"ONE_KEY": "x"})
 
 
+@pytest.mark.slow("programs")
 def test_importing_needs_no_extra():
     script = (
         "import sys, mlebench.gateway.models, mlebench.gateway.scripted; print({'httpx', 'h11'} & set(sys.modules))"

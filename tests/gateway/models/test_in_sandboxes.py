@@ -24,7 +24,7 @@ def ask(**more):
     body = json.dumps({"model": "gpt", "messages": [{"role": "user", "content": "Hi"}], **more}).encode()
     request = urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body)
     request.add_header("Authorization", "Bearer none")
-    return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=20)
+    return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60)
 print(json.load(ask())["choices"][0]["message"]["content"])
 for line in ask(stream=True):
     if b"[DONE]" in line:
