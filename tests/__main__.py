@@ -1,7 +1,8 @@
-"""All checks: `python -m tests [arguments of pytest]`. People and CI run the same."""
+"""All checks: `python -m tests [--quick] [arguments of pytest]`. People and CI run the same."""
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -9,21 +10,24 @@ CHECKS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("mypy",),
-    # Many tests wait for containers and limits: more workers than cores, which take over from one another.
-    ("pytest", "-n", "3", "--dist", "worksteal", *sys.argv[1:]),
+    # Many tests wait for containers and limits, so there are more workers than cores. An idle worker takes over tests.
+    ("pytest", "-n", "4", "--dist", "worksteal", *sys.argv[1:]),
 )
 
 
 def main() -> int:
-    failed = [check for check in CHECKS if run(check)]
+    failed = [check for check in CHECKS if not passes(check)]
     for check in failed:
         print(f"Failed: {' '.join(check)}", file=sys.stderr)
     return 1 if failed else 0
 
 
-def run(check: tuple[str, ...]) -> int:
+def passes(check: tuple[str, ...]) -> bool:
     print(f"== {' '.join(check)}", flush=True)
-    return subprocess.run([sys.executable, "-m", *check], cwd=ROOT, check=False).returncode
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-m", *check], cwd=ROOT, check=False)
+    print(f"   {time.monotonic() - start:.0f} s", flush=True)
+    return done.returncode == 0
 
 
 if __name__ == "__main__":

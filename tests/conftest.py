@@ -1,4 +1,4 @@
-"""What the tests share: registries bound to folders of their own, and rehearsal data prepared once."""
+"""Fixtures for all tests: registries with data folders of their own, and prepared rehearsal data."""
 
 from __future__ import annotations
 
@@ -38,8 +38,16 @@ def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
     pluginmanager.register(quick, "quick")
 
 
+def shared_folder(factory: pytest.TempPathFactory, name: str) -> Path:
+    """Return a folder that all workers of this test run share."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 @pytest.fixture(autouse=True, scope="session")
-def _no_competitions_and_no_credentials_of_the_user(tmp_path_factory):
+def _without_competitions_and_credentials_of_the_user(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(FOLDERS_VARIABLE, raising=False)
         for name in [name for name in os.environ if name.startswith("KAGGLE_")]:
@@ -50,7 +58,7 @@ def _no_competitions_and_no_credentials_of_the_user(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def require() -> Callable[[str | None], None]:
-    """A function that skips a test which cannot run here; in CI, where nothing may be missing, it fails."""
+    """A function that skips a test if there is an obstacle; in CI, where nothing may be missing, it fails the test."""
 
     def require(obstacle: str | None) -> None:
         if obstacle is not None:
@@ -71,7 +79,7 @@ def _engine(name: str, require: Callable[[str | None], None]) -> Iterator[Engine
 
 @pytest.fixture(scope="session")
 def docker(require: Callable[[str | None], None]) -> Iterator[Engine]:
-    """A Docker engine with the minimal image; give tests that use it a mark for a long time limit."""
+    """Docker with the minimal image."""
     yield from _engine("docker", require)
 
 
@@ -83,17 +91,17 @@ def podman(require: Callable[[str | None], None]) -> Iterator[Engine]:
 
 @pytest.fixture
 def registry(tmp_path: Path) -> Registry:
-    """All competitions, bound to a data directory of the test's own."""
+    """All competitions, with a data folder of the test's own."""
     return Registry(tmp_path / "data")
 
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """A function from id (with or without `@v2`) to that competition, prepared from tiny data once a session.
+    """A function that returns a competition by its label, such as `leaf-classification@v2`, with tiny prepared data.
 
-    The prepared data are shared by all tests: read them, and copy what you mean to change.
+    All tests share the data. Read them, and copy what you want to change.
     """
-    shared = Registry(tmp_path_factory.mktemp("prepared"))
+    shared = Registry(shared_folder(tmp_path_factory, "prepared"))
     done: dict[str, Competition] = {}
 
     def get(label: str) -> Competition:
@@ -108,13 +116,13 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 @pytest.fixture(scope="session")
 def ship(prepared: Prepared) -> Competition:
-    """The competition that tests use when any would do: one id, one column of True and False."""
+    """The competition for tests that need any one: an id, and one column of True and False."""
     return prepared("spaceship-titanic")
 
 
 @pytest.fixture(scope="session")
 def is_one_sentence() -> Callable[[str | None], bool]:
-    """A function that says whether a reason is one printable sentence without braces, of bearable length."""
+    """A function that tells whether a text is one short printable sentence without braces."""
 
     def check(text: str | None) -> bool:
         if text is None or not text.isprintable() or len(text) > 500 or set("{}") & set(text):

@@ -1,7 +1,7 @@
-"""A real container engine for tests, with a small image: started if none runs, and stopped by the last who uses it.
+"""A real container engine with a small image: started if none runs, and stopped by its last user.
 
-Several workers, and several test runs, may want it at the same time. Each user holds a shared lock for as long as
-it needs the engine, so nobody stops it under somebody else, and a user that was killed holds none.
+Several workers and several test runs may use it at the same time. Each user holds a shared lock while it needs the
+engine, so nobody stops it too early. A user that is killed loses its lock.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 IMAGE = "mlebench/base:minimal"
 FOLDER = Path("/var/tmp") / f"mlebench-test-engine-{os.getuid()}"
-"""The same for all, whatever their TMPDIR: there is one daemon."""
-BUILT = {"docker": "docker.io debootstrap", "podman": "podman runc debootstrap"}
-"""What apt-get has to install for each."""
+"""The same for all users, independent of TMPDIR: there is one daemon."""
+PACKAGES = {"docker": "docker.io debootstrap", "podman": "podman runc debootstrap"}
+"""The packages that apt-get installs for each engine."""
 _STOP_SECONDS = 30.0
 
 
 class NoEngineError(Exception):
-    """This machine has no such engine; says why."""
+    """This machine has no such engine; the message gives the reason."""
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def engine_with_image(name: str) -> Iterator[Engine]:
         raise NoEngineError(f"no {name} engine answers, and without root's rights none can be started")
     missing = [program for program in (name, "debootstrap") if not shutil.which(program)]
     if missing:
-        raise NoEngineError(f"{missing[0]} is missing; install it with: apt-get install {BUILT[name]}")
+        raise NoEngineError(f"{missing[0]} is missing; install it with: apt-get install {PACKAGES[name]}")
     try:
         with locked(f"{name}-users", fcntl.LOCK_SH) as users:
             with locked(f"{name}-lock", fcntl.LOCK_EX):
@@ -70,7 +70,7 @@ def engine_with_image(name: str) -> Iterator[Engine]:
 
 
 def make_image(engine: Engine) -> None:
-    """Make the small image; that is done once, and the engine keeps it. Both engines share the files below it."""
+    """Build the small image, unless the engine has it. Both engines import the same root file system."""
     root = FOLDER / f"root-{RELEASE}"
     try:
         with locked("root-lock", fcntl.LOCK_EX):
@@ -85,24 +85,24 @@ def make_image(engine: Engine) -> None:
 
 
 def start_docker(engine: Engine, users: IO[str]) -> None:
-    """Start a daemon unless one answers, or one that others use is only slow to."""
+    """Start a daemon, unless one answers or others use one that is slow to answer."""
     if engine.probe() is None:
         return
     if not shutil.which("dockerd"):
         raise NoEngineError("dockerd is missing; install it with: apt-get install docker.io")
     if is_only(users):
-        stop_docker()  # one of ours that lives and does not answer, as after somebody else's daemon took its socket
+        stop_docker()  # a daemon of an earlier test run that no longer answers, since another one took its socket
         launch_docker()
     end = time.monotonic() + 180
     while obstacle := engine.probe():
         if time.monotonic() > end:
             last = (FOLDER / "dockerd.log").read_text().splitlines()[-1:]
-            raise NoEngineError(f"{obstacle} dockerd said: {last}")
+            raise NoEngineError(f"{obstacle} The log of dockerd ends with: {last}")
         time.sleep(0.2)
 
 
 def is_only(users: IO[str]) -> bool:
-    """Tell whether nobody else has a share in a lock; the caller keeps its own."""
+    """Tell whether the caller is the only one with a shared lock. It keeps the lock."""
     try:
         fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -114,8 +114,7 @@ def is_only(users: IO[str]) -> bool:
 
 def launch_docker() -> None:
     with (FOLDER / "dockerd.log").open("wb") as log:
-        # A bridge for jobs with an open network, which reaches this machine and no further: neither its firewall
-        # nor its routing is touched.
+        # The bridge, for jobs with an open network, reaches this machine only: firewall and routing stay unchanged.
         subprocess.Popen(
             ["dockerd", "--pidfile", str(FOLDER / "dockerd.pid"), "--iptables=false", "--ip-forward=false"],
             stdin=subprocess.DEVNULL,
@@ -126,14 +125,14 @@ def launch_docker() -> None:
 
 
 def stop_docker() -> None:
-    """Stop the daemon if it is one that tests started."""
+    """Stop the daemon if tests started it."""
     with suppress(OSError, ValueError):
         pid = int((FOLDER / "dockerd.pid").read_text())
         daemon = os.pidfd_open(pid)
         try:
             if b"dockerd" not in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return
-            # It may be a child of another worker, who does not wait for it: its end shows here all the same.
+            # It may be a child of another worker that does not wait for it; its pidfd shows its end anyway.
             for number in (signal.SIGTERM, signal.SIGKILL):
                 signal.pidfd_send_signal(daemon, number)
                 if select.select([daemon], [], [], _STOP_SECONDS)[0]:

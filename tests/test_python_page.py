@@ -20,7 +20,6 @@ PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow("programs")
-@pytest.mark.timeout(600)
 def test_the_examples_run_in_a_new_process(tmp_path):
     (tmp_path / "python.md").write_text(re.sub(r"(?m)^```.*$", "", PAGE))  # doctest takes fences for output
     command = [sys.executable, "-m", "doctest", "-o", "ELLIPSIS", "-o", "NORMALIZE_WHITESPACE", "python.md"]

@@ -45,7 +45,7 @@ TOTALS = """
 def run_python(script: str, **options) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PYTHONPATH": str(SOURCE)}
     return subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, timeout=60, **options
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, timeout=300, **options
     )
 
 

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 
     from mlebench.tasks.competition import Competition
 
-SLOW_START = pytest.mark.timeout(600)
-"""The first test that uses a container engine waits until its image is built."""
-SANDBOXES = ["bubblewrap", pytest.param("docker", marks=SLOW_START), pytest.param("podman", marks=SLOW_START)]
+SANDBOXES = ["bubblewrap", "docker", "podman"]
 
 
 @pytest.fixture(params=SANDBOXES)

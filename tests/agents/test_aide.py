@@ -13,8 +13,6 @@ from mlebench.sandbox.ending import Reason
 
 from .conversations import AIDE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, review
 
-pytestmark = pytest.mark.timeout(600)  # the first test installs it
-
 
 @pytest.fixture
 def smoke(installed):

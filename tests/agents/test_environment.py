@@ -17,7 +17,6 @@ from mlebench.cli.main import app
 from mlebench.errors import EnvironmentUnfitError
 from mlebench.runs.events import read_events
 
-pytestmark = pytest.mark.timeout(300)
 OWN = """
 import os, sys, own_package
 open(os.environ["LOGS_DIR"] + "/seen", "w").write(sys.executable + own_package.__file__)

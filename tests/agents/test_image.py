@@ -8,7 +8,6 @@ from mlebench.agents.declaration import Agent, AgentDeclaration
 from mlebench.agents.image import ensure_image, make_recipe
 from mlebench.errors import EngineError
 
-pytestmark = pytest.mark.timeout(600)
 BASE = "mlebench/base:minimal"
 
 

@@ -11,7 +11,6 @@ import pytest
 import mlebench
 from mlebench.errors import UnknownNameError, UsageError
 
-pytestmark = pytest.mark.timeout(600)
 BASE = "mlebench/base:minimal"
 
 

@@ -18,8 +18,6 @@ from mlebench.sandbox.ending import Reason
 
 from .conversations import AIDE, HANG, SCAFFOLDS, SOLVE_WINE, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE
 
-# The first test with an engine builds its image; the first test of an agent builds the agent's.
-pytestmark = pytest.mark.timeout(900)
 FROM_KAGGLE = ("spaceship-titanic", "detecting-insults-in-social-commentary", "denoising-dirty-documents")
 """A table, a text and pictures, with three names of the sample submission."""
 REACH = """

@@ -10,7 +10,6 @@ from mlebench.sandbox.ending import Reason
 
 from .conversations import MINI_SWE_AGENT, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
 
-pytestmark = pytest.mark.timeout(600)  # the first test installs it
 LOOK = call("bash", command="head -n 3 /home/data/*.csv; pwd")
 (SAMPLE,) = MINI_SWE_AGENT.run(SUBMIT_SAMPLE)
 (FEW_ROWS,) = MINI_SWE_AGENT.run(SUBMIT_FEW_ROWS)

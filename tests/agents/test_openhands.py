@@ -8,7 +8,6 @@ from mlebench.sandbox.ending import Reason
 
 from .conversations import OPENHANDS, SUBMIT_FEW_ROWS, SUBMIT_SAMPLE, call
 
-pytestmark = pytest.mark.timeout(900)  # the first test may make its image
 LOOK = call("terminal", command="head -n 3 /home/data/*.csv; pwd")
 (END,) = OPENHANDS.end
 

@@ -18,7 +18,7 @@ LEAKY = "leaf-classification"
 
 def report(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "mlebench", "report", str(folder), *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def group(tmp_path: Path) -> Path:

@@ -111,7 +111,7 @@ def prepare_until(phase, count, kaggle, folder, data, **more):
         env=kept | kaggle.environment | {"PYTHONPATH": str(SOURCE), "HOME": str(folder)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -163,7 +163,7 @@ def test_a_killed_command_takes_its_workers_along_and_resumes(kaggle, declare, t
             process.kill()
             kills += 1
         process.wait()
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert kills
     assert all(tree(tmp_path / "data" / folder.name) == PREPARED for folder in folders)

@@ -297,7 +297,7 @@ assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
 
 
 def run(script: str, data_dir: Path) -> str:
-    result = subprocess.run([sys.executable, "-c", script, data_dir], capture_output=True, text=True, timeout=100)
+    result = subprocess.run([sys.executable, "-c", script, data_dir], capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, result.stderr
     return result.stdout
 

@@ -22,6 +22,8 @@ from mlebench.grading.judge import judge
 from mlebench.grading.reports import Outcome
 from mlebench.tasks.registry import Registry
 
+from ..conftest import shared_folder
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -55,7 +57,7 @@ SUBMISSIONS = [(id, name) for id in FOLDERS for name in expected(id)["submission
 
 @pytest.fixture(scope="session")
 def from_golden_raw_data(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Competition]:
-    registry = Registry(tmp_path_factory.mktemp("golden"))
+    registry = Registry(shared_folder(tmp_path_factory, "golden"))
 
     @functools.cache
     def get(competition_id: str) -> Competition:

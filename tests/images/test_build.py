@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import subprocess
 
-import pytest
-
 from mlebench.images.build import build_recipe
 from mlebench.images.image import list_images
 from mlebench.images.recipe import Recipe
 
-pytestmark = pytest.mark.timeout(600)
 BASE = "mlebench/base:minimal"
 
 
@@ -34,7 +31,7 @@ def test_the_base_image_has_the_folders_and_the_packages_of_jobs(docker):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     lines = done.stdout.split()
     assert lines[0] != "0"

@@ -7,8 +7,6 @@ import pytest
 from mlebench.errors import EnvironmentUnfitError
 from mlebench.images.rootfs import import_rootfs
 
-pytestmark = pytest.mark.timeout(600)
-
 
 def test_an_empty_folder_is_refused(docker, tmp_path):
     with pytest.raises(EnvironmentUnfitError, match="no usr/bin"):

@@ -24,7 +24,7 @@ def run(code: str, environment: dict[str, str], folder: Path) -> subprocess.Comp
         text=True,
         env=environment | {"PYTHONPATH": SOURCE},
         cwd=folder,
-        timeout=60,
+        timeout=300,
     )
 
 

@@ -31,7 +31,7 @@ def command(kaggle, bare, tmp_path):
             stdin=subprocess.DEVNULL,
             cwd=tmp_path,
             env=bare | kaggle.environment | {"PYTHONPATH": str(Path(mlebench.__file__).parents[1])} | environment,
-            timeout=60,
+            timeout=300,
         )
 
     return call

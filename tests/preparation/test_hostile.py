@@ -266,7 +266,6 @@ def test_names_in_tars_that_are_no_text_are_kept(tmp_path):
 
 
 @pytest.mark.slow("programs")
-@pytest.mark.timeout(300)
 def test_no_mutant_of_any_archive_does_harm():
     """A few hundred of them, in a process of bounded memory; `python -m tests.preparation.mutants 10000` tries more."""
     result = subprocess.run(

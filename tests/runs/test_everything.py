@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.slow("runs")
-@pytest.mark.timeout(600)
 def test_the_sample_submission_of_every_competition_is_valid(
     tmp_path: Path, require: Callable[[str | None], None]
 ) -> None:

@@ -16,11 +16,8 @@ from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import GiB, Limits
 from mlebench.sandbox.tokens import new_token
 
-SLOW_START = pytest.mark.timeout(600)
-"""The first test that wants a container engine waits until its image is made."""
 
-
-@pytest.fixture(params=[pytest.param("docker", marks=SLOW_START), pytest.param("podman", marks=SLOW_START)])
+@pytest.fixture(params=["docker", "podman"])
 def engine(request):
     return request.getfixturevalue(request.param)
 

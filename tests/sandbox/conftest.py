@@ -114,9 +114,7 @@ def bubblewrap(require: Callable[[str | None], None]) -> BubblewrapSandbox:
     return sandbox
 
 
-SLOW_START = pytest.mark.timeout(600)
-"""The first test that wants a container engine waits until its image is made."""
-CONTAINERS = [pytest.param("docker", marks=SLOW_START), pytest.param("podman", marks=SLOW_START)]
+CONTAINERS = ["docker", "podman"]
 
 
 def _sandbox_named(request: pytest.FixtureRequest, name: str) -> Sandbox:

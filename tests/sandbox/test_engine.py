@@ -24,7 +24,7 @@ def test_a_user_who_may_not_talk_to_the_engine_gets_a_message(is_short_message):
         env={"PYTHONPATH": str(Path(mlebench.__file__).parents[1]), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
         cwd="/",
     )

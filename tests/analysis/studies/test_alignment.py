@@ -50,7 +50,7 @@ def study(
     ]
     command += [word for id in ids for word in ("-c", id)]
     command += ["--data-dir", str(data_dir), "--output-dir", str(output_dir), *more]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, env=os.environ | environment)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | environment)
 
 
 def read(output_dir: Path) -> AlignmentRecord:
@@ -91,7 +91,7 @@ def test_without_kaggles_own_data(tmp_path: Path) -> None:
     prepare(Registry(tmp_path).get_competition(LEAF), skip_verification=True, keep_raw=False)
     command = [sys.executable, "-m", "mlebench", "study", "alignment", "--solution", "dummy", "-c", LEAF]
     command += ["--sandbox", "process", "--data-dir", str(tmp_path), "--output-dir", str(tmp_path / "out")]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
     assert "--keep-raw" in result.stderr and "--rehearsal" not in result.stderr
 

@@ -19,7 +19,6 @@ def test_examples_are_right():
 
 
 @pytest.mark.slow("programs")
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "docker", "process"])
 def test_a_new_agent_passes_its_check(tmp_path, sandbox, require, monkeypatch, request):
     if sandbox == "docker":

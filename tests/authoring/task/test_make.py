@@ -118,7 +118,6 @@ def run(*words, cwd, **environment):
 
 
 @pytest.mark.slow("runs")
-@pytest.mark.timeout(400)
 def test_from_a_table_to_a_graded_run(tmp_path):
     tumours().to_csv(tmp_path / "train.csv", index=False)
     own = [sys.executable, "-m", "mlebench"]
@@ -137,7 +136,6 @@ def test_from_a_table_to_a_graded_run(tmp_path):
 
 
 @pytest.mark.slow("programs")
-@pytest.mark.timeout(600)
 def test_tasks_are_shared_in_a_plugin_package_as_the_docs_show(tmp_path, require):
     """The package of docs/competitions.md, built and installed; then this repository's whole battery runs on it."""
     text = (ROOT / "docs" / "competitions.md").read_text(encoding="utf-8")
