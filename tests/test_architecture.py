@@ -103,6 +103,31 @@ def test_no_module_imports_itself_by_a_detour():
         pytest.fail(" -> ".join(error.args[1]))
 
 
+def test_only_the_command_line_prints():
+    programs = re.compile(r"mlebench\.(cli|competitions|agents\.\w+\.|authoring\.agent\.template|export\.templates)")
+    found = []
+    for name, path in modules().items():
+        if programs.match(f"{name}."):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="print"), keywords=keywords):
+                    printing = not any(keyword.arg == "file" for keyword in keywords)
+                case ast.Import(names=names):
+                    printing = any(alias.name.split(".")[0] in ("typer", "rich") for alias in names)
+                case ast.ImportFrom(module=str(module)):
+                    printing = module.split(".")[0] in ("typer", "rich")
+                case _:
+                    continue
+            found += [f"{name}, line {node.lineno}"] * printing
+    assert found == []
+
+
+def test_modules_of_the_command_line_are_short():
+    lines = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in (PACKAGE / "cli").glob("*.py")}
+    assert {name: number for name, number in lines.items() if number > 120} == {}
+
+
 @pytest.mark.slow("programs")
 @pytest.mark.parametrize(
     "statement",
