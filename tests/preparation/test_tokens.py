@@ -13,7 +13,7 @@ from mlebench.preparation import pack, split_spoken_tokens
 SENTENCES = [5, 2, 90, 7, 8, 30, 31, 32, 33, 34, 60]
 
 
-def test_sentences_are_split_whole_and_numbered_anew(tmp_path):
+def test_sentences_are_split_whole_and_numbered_again(tmp_path):
     raw, public, private = (tmp_path / name for name in ("raw", "public", "private"))
     for folder in (raw, public, private):
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""Whole groups in containers: the agents that come along, limits, and a network that was opened."""
+"""Whole groups in containers: the bundled agents, limits, and an open network."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def test_rows_come_out_in_the_order_of_the_reference():
 
 
 @pytest.mark.parametrize("ids", [[3, 1, 2], [1, 2, 3]])
-def test_rows_are_numbered_anew_whatever_the_file_called_them(ids):
+def test_rows_are_numbered_by_position_not_by_the_index_of_the_file(ids):
     labelled = frame(ids, [1, 2, 3]).set_index(pd.Index([7, 7, 7]))
     assert list(shape().align(labelled, REFERENCE).index) == [0, 1, 2]
 

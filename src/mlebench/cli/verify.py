@@ -14,10 +14,10 @@ def verify(
     runs_dir: RunsDir = Path("runs"),
     json: Json = False,
 ) -> None:
-    """Check a run, or all runs of a group, against its own record: was anything changed, left out or added?
+    """Check that nothing in the record of a run or a group was changed, removed or added.
 
-    Prints a digest of the whole record; keep it elsewhere to tell even a record that was made anew. Exit code 1
-    says that something does not agree; each line names the file.
+    Prints a digest of the whole record. Publish it, and others can detect a record that was rewritten as a whole.
+    The exit code is 1 if something does not agree; each line names the file.
 
     Example: mlebench verify runs/my-group
     """

@@ -28,7 +28,7 @@ LINKED_CATEGORIES = ("Image", "Audio", "Signal", "Video", "3D", "Object Detectio
 EXPANSION = {True: 1.05, False: 3.0}
 """Size of unpacked data relative to their archive, by whether most files are linked."""
 WRITTEN_SHARE = {True: 0.1, False: 1.0}
-"""Share of the unpacked bytes that preparing writes anew, by whether most files are linked."""
+"""Share of the unpacked bytes that preparing writes again, by whether most files are linked."""
 
 
 class State(StrEnum):

@@ -58,7 +58,7 @@ def errata(competition: Competition) -> str:
     wrong = [problem.text for problem in problems if problem.kind == "text" and competition.version in problem.versions]
     parts = [
         f"## {DIFFERENT}",
-        "The text above comes from the competition's own pages. Here the data are split anew, nothing is sent to "
+        "The text above comes from the competition's own pages. Here the data are split again, nothing is sent to "
         "Kaggle, and there are no rounds, teams, dates or prizes. Where the text above and the text below disagree, "
         "the text below is right: it describes the files, the format of a submission and how it is scored.",
     ]

@@ -108,7 +108,7 @@ class PartialDownload:
             self.paths.description.unlink(missing_ok=True)
             raise ChecksumError(
                 f"The download of {self.target.name} is damaged ({problem}) and is kept as {self.paths.damaged}; "
-                "run the same command again to download it anew."
+                "run the same command again to download it from the start."
             )
         os.fsync(self._descriptor)
         self.paths.part.replace(self.target)
