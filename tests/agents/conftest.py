@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mlebench.agents import environment
+from mlebench.agents.declaration import Agent, AgentDeclaration
 from mlebench.agents.installation import ensure_installed
 from mlebench.agents.registry import get_agent
 from mlebench.errors import EnvironmentUnfitError
@@ -30,7 +31,6 @@ from ..engines import locked
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mlebench.agents.declaration import Agent
     from mlebench.gateway.scripted import Request, Script, TokenCounts
     from mlebench.runs.record import RunRecord
     from mlebench.tasks.competition import Competition
@@ -145,3 +145,43 @@ def installed(require: Callable[[str | None], None]) -> Iterator[Callable[..., A
             return agent
 
         yield get
+
+
+PRINT_PLACES = """
+import os, sys, own_package
+open(os.environ["LOGS_DIR"] + "/seen", "w").write(sys.executable + own_package.__file__)
+"""
+"""A start.py that logs its interpreter and the file of its package."""
+BUILD_BACKEND = """
+import zipfile
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    about = "own_package-1.0.dist-info"
+    with zipfile.ZipFile(f"{folder}/own_package-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("own_package/__init__.py", "")
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\\nName: own-package\\nVersion: 1.0\\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr(f"{about}/RECORD", "")
+    return "own_package-1.0-py3-none-any.whl"
+"""
+"""A build backend without requirements."""
+
+
+@pytest.fixture
+def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Agent:
+    """An agent with one requirement in a local folder; without the base image's packages, it installs quickly."""
+    monkeypatch.setenv(environment.FOLDER_VARIABLE, str(tmp_path / "environments"))
+    nothing = tmp_path / "nothing.txt"
+    nothing.touch()
+    monkeypatch.setattr(environment, "base_requirements", lambda variant: nothing)
+    package = tmp_path / "own"
+    (package / "own_package").mkdir(parents=True)
+    (package / "own_package/__init__.py").touch()
+    about = "[build-system]\nrequires = []\nbuild-backend = 'build'\nbackend-path = ['.']\n"
+    (package / "pyproject.toml").write_text(about + "[project]\nname = 'own-package'\nversion = '1.0'\n")
+    (package / "build.py").write_text(BUILD_BACKEND)
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    (folder / "start.py").write_text(PRINT_PLACES)
+    (folder / "requirements.txt").write_text(f"{package}\n")
+    return Agent(AgentDeclaration(id="tested", description="", command=("{python}", "start.py")), folder)

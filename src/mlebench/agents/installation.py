@@ -66,7 +66,22 @@ def needs_installation(agent: Agent, sandbox: str) -> bool:
 
 
 def find_installation(agent: Agent, sandbox: str, *, gpu: bool = False) -> Installation | None:
-    """Return what an agent runs on in a sandbox, or None if it is not installed yet."""
+    """Return what an agent runs on in a sandbox, or None if it is not installed yet.
+
+    Parameters
+    ----------
+    agent : Agent
+        The agent.
+    sandbox : str
+        Name of a sandbox.
+    gpu : bool
+        Whether the image must be one for GPUs.
+
+    Raises
+    ------
+    EnvironmentUnfitError
+        The agent brings only an image, and the sandbox does not run images.
+    """
     if not needs_installation(agent, sandbox):
         return Installation()
     chosen = get_sandbox(sandbox)
@@ -80,7 +95,7 @@ def find_installation(agent: Agent, sandbox: str, *, gpu: bool = False) -> Insta
 
 
 def require_installation(agent: Agent, sandbox: str, *, gpu: bool = False) -> Installation:
-    """Return what an agent runs on in a sandbox.
+    """Return what an agent runs on in a sandbox; the arguments are those of `find_installation`.
 
     Raises
     ------
@@ -154,5 +169,5 @@ def install_agent(
 
 
 def ensure_installed(agent: Agent, sandbox: str, *, gpu: bool = False, log: IO[bytes] | None = None) -> Installation:
-    """Return what an agent runs on in a sandbox; install it first if needed."""
+    """Return what an agent runs on in a sandbox; install it first if needed. See `install_agent`."""
     return find_installation(agent, sandbox, gpu=gpu) or install_agent(agent, sandbox=sandbox, gpu=gpu, log=log)

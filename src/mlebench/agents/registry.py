@@ -1,4 +1,4 @@
-"""Where agents come from: bundled, from plugin packages, or from a folder that the user names."""
+"""Find agents: bundled ones, those of plugin packages, and those in folders of the user."""
 
 from __future__ import annotations
 
