@@ -1,3 +1,5 @@
+"""The page of a run is complete and bounded, and stays harmless for hostile or damaged records."""
+
 from __future__ import annotations
 
 import os

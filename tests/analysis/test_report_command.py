@@ -1,3 +1,5 @@
+"""`mlebench report` writes the page, the pages of runs, and pictures."""
+
 from __future__ import annotations
 
 import csv
