@@ -3,7 +3,7 @@
     MLEBenchError
     ├── UsageError                   the arguments of a call are wrong or contradict each other
     │   └── UnknownNameError         there is no such competition, split, metric, agent or sandbox
-    ├── DeclarationError             competition.yaml, agent.yaml or code beside them is wrong
+    ├── DeclarationError             competition.yaml, agent.yaml or their code is wrong
     ├── InvalidSubmissionError       a submission is refused, and its author can fix it
     ├── NotPreparedError             the data are not prepared
     ├── PreparationError             the data cannot be prepared

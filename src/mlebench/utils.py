@@ -162,7 +162,7 @@ def get_repo_dir() -> Path:
 
 
 def get_runs_dir() -> Path:
-    """Return the folder `runs` beside the package."""
+    """Return the folder `runs` in the root of the repository."""
     return get_repo_dir() / "runs"
 
 

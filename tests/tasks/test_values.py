@@ -32,15 +32,15 @@ def test_labels_are_made_whole_as_python_does(cells, wanted):
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        (["1", "inf"], r"The value inf of column 'label' in row 2 is not a whole number\."),
+        (["1", "inf"], r"The value inf of column 'label' in row 2 is not an integer\."),
         (["1", "", "2"], r"The value of column 'label' in row 2 is missing\."),
         (["", ""], r"in row 1 is missing\."),
-        (["5", "27 1"], r"The value '27 1' of column 'label' in row 2 is not a whole number\."),
-        (["True", "x"], r"'True' of column 'label' in row 1 is not a whole number\."),
+        (["5", "27 1"], r"The value '27 1' of column 'label' in row 2 is not an integer\."),
+        (["True", "x"], r"'True' of column 'label' in row 1 is not an integer\."),
         (["9" * 20, "1"], r"numbers that do not fit into 64 bits\."),
         ([str(2**63), "1"], r"numbers that do not fit into 64 bits\."),
         (["1e300", "1"], r"numbers that do not fit into 64 bits\."),
-        (["9" * 5000, "1"], r"is not a whole number\.|64 bits\."),
+        (["9" * 5000, "1"], r"is not an integer\.|64 bits\."),
     ],
 )
 def test_what_python_refuses_is_named(cells, message):

@@ -1,4 +1,4 @@
-"""What grading leaves behind: one verdict a submission, and the report files that other programs read."""
+"""The results of grading: verdicts, and reports in the format that other programs read."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Verdict(BaseModel):
     median_threshold: float
     lower_is_better: bool
     leaderboard: Literal["human", "models"]
-    """Who stands on the leaderboard."""
+    """Who is on the leaderboard."""
     data: str
     """Where the prepared data came from: `kaggle`, `embedded`, `rehearsal`, `unverified` or `unknown`."""
     submission_path: str

@@ -46,7 +46,7 @@ def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
 def write_csv(frame: pd.DataFrame, path: Path, float_format: str | None = None) -> None:
     """Write a table without its index as CSV: commas, line feeds, UTF-8, nothing for a missing cell.
 
-    The bytes are those of `DataFrame.to_csv`, the same on every Python. A cell stands in quotation marks if it holds a
+    The bytes are those of `DataFrame.to_csv`, the same on every Python. A cell is quoted if it holds a
     comma, a quotation mark or a line feed. Python 3.13 and later also quote a lone carriage return; this function never
     does.
 

@@ -91,7 +91,7 @@ def format_short_duration(seconds: float) -> str:
 
 
 def format_clock(seconds: float) -> str:
-    """Return a duration as a clock shows it, for numbers that change or stand in a column.
+    """Return a duration as a clock shows it, for numbers that change, and for columns.
 
     >>> format_clock(5), format_clock(3725)
     ('0:00:05', '1:02:05')
@@ -138,7 +138,7 @@ def format_ordinal(place: int) -> str:
 
 
 def join_names(names: Iterable[str], limit: int = MAX_NAMES) -> str:
-    """Return names with commas between them; the number of those beyond `limit` stands for them.
+    """Return names separated by commas; those beyond `limit` are counted.
 
     >>> join_names(["a", "b", "c", "d"], limit=2)
     'a, b and 2 more'
@@ -159,7 +159,7 @@ def one_line(text: str, limit: int = 300) -> str:
 
 
 def plain(value: object) -> str:
-    r"""Return a value as short, printable text without braces; strings stand in quotation marks.
+    r"""Return a value as short, printable text without braces; strings are quoted.
 
     Clients look for JSON in the output, so messages must not contain braces.
 

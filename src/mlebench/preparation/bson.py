@@ -67,7 +67,7 @@ class BsonFile:
             bounds, columns = self._walk(integers)
         except (IndexError, KeyError, ValueError, struct.error):
             wanted = ", ".join(integers)
-            raise RawDataError(f"{path.name} is cut off, or a document of it lacks a whole number {wanted}.") from None
+            raise RawDataError(f"{path.name} is cut off, or a document of it lacks an integer {wanted}.") from None
         self._bounds = bounds
         self.frame = pd.DataFrame(dict(zip(integers, columns, strict=True)))
 
@@ -120,7 +120,7 @@ class BsonFile:
         return np.array(bounds), [np.array(column) for column in columns]
 
     def _integers(self, start: int, names: Sequence[str]) -> list[int]:
-        """Return the whole numbers of some names from the document at `start`, whatever the order of its elements."""
+        """Return integers by name from the document at `start`, in any order of its elements."""
         found = {
             name: int.from_bytes(self._data[value:stop], "little", signed=True)
             for name, kind, _, value, stop in self._elements(start)

@@ -78,14 +78,14 @@ def parse_by_digits(texts: pd.Series[str], exact: Floats) -> Floats:
     mantissas = parts[0].where(given, "0").to_numpy(dtype=object).astype("S")
     exponent = parts[2].where(given & (parts[2] != ""), "0").to_numpy(dtype=object).astype(np.int64)
     number, count = np.zeros(len(exact)), np.zeros(len(exact), dtype=np.int64)
-    behind = np.zeros(len(exact), dtype=bool)
-    for sign in mantissas.view(np.uint8).reshape(len(exact), -1).T:
-        is_digit = (sign >= ord("0")) & (sign <= ord("9"))
+    after_point = np.zeros(len(exact), dtype=bool)
+    for character in mantissas.view(np.uint8).reshape(len(exact), -1).T:
+        is_digit = (character >= ord("0")) & (character <= ord("9"))
         taken = is_digit & (count < DIGITS)
-        number = np.where(taken, number * 10.0 + (sign - float(ord("0"))), number)
+        number = np.where(taken, number * 10.0 + (character - float(ord("0"))), number)
         count += taken
-        exponent += (is_digit & ~taken & ~behind).astype(np.int64) - (taken & behind)
-        behind |= sign == ord(".")
+        exponent += (is_digit & ~taken & ~after_point).astype(np.int64) - (taken & after_point)
+        after_point |= character == ord(".")
     number = np.copysign(number, exact)
     up, down, tiny = (np.clip(power, 0, 308) for power in (exponent, -exponent, -308 - exponent))
     with np.errstate(over="ignore", under="ignore"):

@@ -1,4 +1,4 @@
-"""What is known of a competition: its metric, thresholds, versions and known problems."""
+"""Facts about a competition: its metric, thresholds, versions and known problems."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompetitionFacts:
-    """What `mlebench show` prints of a competition."""
+    """Facts about a competition, as `mlebench show` prints them."""
 
     id: str
     version: str
@@ -84,7 +84,7 @@ class CompetitionFacts:
 def describe_competition(
     competition: Competition | TaskRef | str, *, data_dir: Path | None = None, registry: Registry | None = None
 ) -> CompetitionFacts:
-    """Return what is known of a competition, as `mlebench show` does; its data need not be there.
+    """Return facts about a competition, as `mlebench show` does; its data need not exist.
 
     Parameters
     ----------

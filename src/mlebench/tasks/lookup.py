@@ -1,4 +1,4 @@
-"""Look up competitions by id, split or value: the functions that take whatever names a competition."""
+"""Look up competitions by id or split, for functions that take an id or a competition."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
     wants_numbers = like is None or pd.api.types.is_numeric_dtype(like)
     if not pd.api.types.is_numeric_dtype(column):
         if wants_numbers and like is not None:
-            wanted = "True or False" if pd.api.types.is_bool_dtype(like) else "whole numbers"
+            wanted = "True or False" if pd.api.types.is_bool_dtype(like) else "integers"
             raise InvalidSubmissionError(f"The column '{column.name}' must hold {wanted}, but it holds text.")
         if wants_numbers or pd.api.types.infer_dtype(column) != "integer":  # integers of more than 64 bits
             return
@@ -120,7 +120,7 @@ def whole_numbers(column: pd.Series[Any]) -> np.ndarray[Any, np.dtype[Any]]:
         numbers.extend(int(value) for value in column.tolist())
     except (TypeError, ValueError, OverflowError):
         row = len(numbers)
-        _refuse_cell(column, row, "is missing" if column.isna().iloc[row] else "is not a whole number")
+        _refuse_cell(column, row, "is missing" if column.isna().iloc[row] else "is not an integer")
     array = np.array(numbers)
     if array.dtype.kind not in "iu":  # signed and unsigned ones mixed, or larger ones
         raise InvalidSubmissionError(f"The column '{column.name}' holds numbers that do not fit into 64 bits.")

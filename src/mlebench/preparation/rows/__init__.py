@@ -1,4 +1,4 @@
-"""Rows of large CSV tables that preparers split and write, but hardly look at."""
+"""Rows of large CSV tables, for preparers that split and write them."""
 
 from mlebench.preparation.rows.gather import gather
 from mlebench.preparation.rows.rows import FrameRows, Rows, read_rows
