@@ -154,7 +154,7 @@ def test_numbers_are_truncated_where_that_is_declared():
     aligned = truncated.align(frame([1, 2, 3], [1.9, -0.5, 3.0]), REFERENCE)
     assert aligned["y"].tolist() == [3, 1, 0]
     assert aligned["y"].dtype == "int64"
-    for value, reason in ((None, "in row 2 is missing"), (float("inf"), "row 2 is not a whole"), ("1.5", "'1.5'")):
+    for value, reason in ((None, "in row 2 is missing"), (float("inf"), "row 2 is not an integer"), ("1.5", "'1.5'")):
         with pytest.raises(InvalidSubmissionError, match=reason):
             truncated.align(frame([1, 2, 3], [1, value, 3]), REFERENCE)
 
