@@ -7,6 +7,7 @@ import time
 import openai
 import pytest
 
+from mlebench.gateway.models.retries import retry_delay
 from mlebench.gateway.scripted import Reply
 
 
@@ -57,3 +58,24 @@ def test_an_exhausted_quota_is_not_retried(rig):
     with pytest.raises(openai.RateLimitError, match="No money"):
         run.openai(max_retries=3).chat.completions.create(model="gpt", messages=[])
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": "-7"}, 0),
+        ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
+        ({"retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"}, 0),
+    ],
+)
+def test_the_delay_is_what_the_upstream_asks_for(headers, seconds):
+    assert retry_delay(3, headers) == seconds
+
+
+@pytest.mark.parametrize("headers", [{}, {"retry-after": "soon"}])
+def test_the_delay_grows_up_to_a_maximum_otherwise(headers):
+    delays = [retry_delay(retries, headers) for retries in range(12)]
+    assert 0.375 <= delays[0] <= 0.5
+    assert delays[3] > delays[0]
+    assert 22.5 <= delays[-1] <= 30

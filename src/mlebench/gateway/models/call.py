@@ -76,7 +76,6 @@ class Call:
         async with AsyncExitStack() as stack:
             try:
                 request = self._state.request = await self._prepare(body)
-                del body
                 reservation = accounting.reserve(request)
                 await stack.enter_async_context(accounting.budget.admit(reservation))
             except GatewayError:
