@@ -148,7 +148,7 @@ def _note_program(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "subprocess.Popen":
         argv = arguments[1] if not isinstance(arguments[1], (str, bytes)) else [arguments[1]]
         argv = [os.fsdecode(word) for word in argv]
-        if argv[0] == "lscpu":  # joblib counts the cores, once in a process
+        if argv[0] in ("lscpu", "uname"):  # joblib and `platform` ask for the processor, once in a process
             return
         if argv[:3] != [sys.executable, "-m", "mlebench"] or _is_busy(argv[3:]):
             _started.append(" ".join(argv)[:100])
