@@ -35,7 +35,7 @@ def remade(tmp_path_factory):
 
 
 def contents(archive: bytes) -> dict[str, bytes | None]:
-    """What is in an archive and the archives inside it; pictures by name only, since encoders differ."""
+    """Return the members of an archive and of archives in it; of pictures only the names, because encoders differ."""
     found: dict[str, bytes | None] = {}
     with zipfile.ZipFile(io.BytesIO(archive)) as file:
         for name in file.namelist():
@@ -63,7 +63,7 @@ def test_archives_are_small_and_what_their_makers_make(competition_id, remade):
     assert contents(archive) == contents((remade / f"{competition_id}.zip").read_bytes())
 
 
-def test_learning_pays_on_tables(prepared, tmp_path):
+def test_a_model_beats_the_sample_submission_on_a_table(prepared, tmp_path):
     ship = prepared("spaceship-titanic")
     train, test = (pd.read_csv(ship.public_dir / f"{part}.csv") for part in ("train", "test"))
     features = pd.get_dummies(pd.concat([train, test])[["HomePlanet", "CryoSleep", "Spa", "VRDeck"]].astype(str))
@@ -73,7 +73,7 @@ def test_learning_pays_on_tables(prepared, tmp_path):
     assert judge(tmp_path / "submission.csv", ship).score > judge(ship.sample_submission, ship).score + 0.1
 
 
-def test_learning_pays_on_many_classes(prepared, tmp_path):
+def test_a_model_does_well_on_many_classes(prepared, tmp_path):
     leaf = prepared("leaf-classification")
     train, test = (pd.read_csv(leaf.public_dir / f"{part}.csv") for part in ("train", "test"))
     model = RandomForestClassifier(60, random_state=0).fit(train.drop(columns=["id", "species"]), train["species"])

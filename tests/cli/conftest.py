@@ -1,4 +1,4 @@
-"""Calling the command line as another program does."""
+"""Calls of the command line in a process of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def mlebench(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """A function that runs `mlebench ARGS…` in an empty folder, without standard input."""
+    """A function that runs `mlebench ARGS` in an empty folder, without standard input."""
 
     def call(*args: object, timeout: float = 300, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -35,5 +35,5 @@ def mlebench(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture
 def data_of() -> Callable[[Any], Path]:
-    """A function from a prepared competition to its data directory."""
+    """A function that returns the data folder of a prepared competition."""
     return lambda competition: competition.prepared_dir.parents[1]

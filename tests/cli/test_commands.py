@@ -1,4 +1,4 @@
-"""What the command line promises: exit codes, where output goes, what other programs parse."""
+"""Exit codes, output streams and formats of the command line stay as other programs need them."""
 
 import json
 import re
@@ -8,7 +8,7 @@ import pytest
 from mlebench.grading.reports import CompetitionReport
 
 
-def test_alone_it_prints_help(mlebench):
+def test_without_arguments_it_prints_help(mlebench):
     result = mlebench()
     assert result.returncode == 0
     assert "grade-sample" in result.stdout
@@ -77,7 +77,7 @@ def test_every_file_format_has_a_schema(mlebench, name):
     assert json.loads(mlebench("schema", name).stdout)["type"] == "object"
 
 
-def test_no_colours_where_they_are_not_wanted(mlebench):
+def test_redirected_output_has_no_colours(mlebench):
     for environment in ({"NO_COLOR": "1", "TERM": "xterm-256color"}, {}):
         assert "\x1b" not in mlebench("show", "spaceship-titanic", **environment).stdout
 
@@ -120,7 +120,7 @@ def test_grade_sample_of_a_missing_file_succeeds(mlebench, ship, data_of):
 
 
 def objects_that_clients_find(result):
-    """What each way of looking for the report finds: in both streams together, or in one after the other."""
+    """Yield the report as each known client finds it: in both streams together, or in one after the other."""
     both = result.stderr + result.stdout
     yield both[both.index("{") : both.rindex("}") + 1]
     yield (re.search(r"\{.*?\}", result.stdout, re.DOTALL) or re.search(r"\{.*?\}", result.stderr, re.DOTALL)).group()
@@ -155,7 +155,7 @@ def test_bundled_leaderboards_are_found_and_force_changes_nothing(mlebench):
         assert any("spaceship_titanic" in line for line in result.stdout.splitlines())
 
 
-def test_exporting_a_tree_says_what_it_wrote_and_refuses_a_second_time(mlebench, tmp_path):
+def test_exporting_a_tree_lists_its_files_and_refuses_to_overwrite(mlebench, tmp_path):
     done = mlebench("export", "reference-tree", "tree", "--json")
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["competitions"]) == 82
@@ -203,7 +203,7 @@ def test_grade_refuses_a_broken_list_before_grading(mlebench, ship, data_of, tmp
     assert not (tmp_path / "reports").exists()
 
 
-def test_validate_answers_by_text_and_exit_code(mlebench, ship, data_of, tmp_path):
+def test_validate_prints_the_answer_and_exits_with_it(mlebench, ship, data_of, tmp_path):
     good = mlebench("validate", ship.sample_submission, "spaceship-titanic", "--data-dir", data_of(ship))
     assert (good.returncode, good.stdout) == (0, "Submission is valid.\n")
     (tmp_path / "bad.csv").write_text("a\n1\n")
@@ -213,7 +213,7 @@ def test_validate_answers_by_text_and_exit_code(mlebench, ship, data_of, tmp_pat
 
 
 @pytest.mark.slow("programs")
-def test_a_folder_of_the_users_own_is_found(mlebench, ship, tmp_path):
+def test_a_custom_folder_of_competitions_is_found(mlebench, ship, tmp_path):
     import shutil
 
     own = tmp_path / "own" / "my-task"
@@ -225,7 +225,7 @@ def test_a_folder_of_the_users_own_is_found(mlebench, ship, tmp_path):
 
 
 @pytest.mark.slow("programs")
-def test_a_full_pipe_at_the_reader_is_no_crash(mlebench, tmp_path):
+def test_a_reader_that_closes_the_pipe_causes_no_traceback(mlebench, tmp_path):
     import subprocess
     import sys
 

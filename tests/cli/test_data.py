@@ -1,4 +1,4 @@
-"""Getting data by the command line: plan, prepare, verify, status, clean, against a Kaggle on this machine."""
+"""`mlebench prepare` and `mlebench data` download, prepare, verify and remove data, from a fake Kaggle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("pictures", "posters")
 
 @pytest.fixture
 def own(tmp_path):
-    """A folder with two competitions of the user's own."""
+    """A folder with two custom competitions."""
     for name in NAMES:
         folder = tmp_path / "own" / name
         folder.mkdir(parents=True)
@@ -46,7 +46,7 @@ def kaggle(archive):
 
 @pytest.fixture
 def call(mlebench, own, kaggle, monkeypatch, tmp_path):
-    """A function that calls a command about the two competitions."""
+    """A function that runs a command for the two competitions."""
     for name in [name for name in os.environ if "KAGGLE" in name]:
         monkeypatch.delenv(name)
 
@@ -61,7 +61,7 @@ def call(mlebench, own, kaggle, monkeypatch, tmp_path):
 
 
 def record(own, archive, tmp_path, name="pictures"):
-    """Record the checksums of what a competition's preparer makes."""
+    """Add the checksums of prepared files to a competition."""
     competition = Registry(tmp_path / "recording", (own,)).get_competition(name)
     prepare(competition, raw=archive, brief=True)
     found = {

@@ -1,4 +1,4 @@
-"""The whole way: `mlebench demo` from nothing to a page."""
+"""`mlebench demo` works without any preparation."""
 
 import json
 
@@ -27,7 +27,7 @@ def test_the_demo_ends_in_a_medal_table_and_a_page(mlebench, tmp_path):
     assert "demo-digit-masks" in page
 
 
-def test_from_inside_every_promise_of_the_default_sandbox_holds(mlebench, tmp_path, require):
+def test_the_default_sandbox_keeps_its_guarantees_as_seen_from_inside(mlebench, tmp_path, require):
     require(get_sandbox("bubblewrap").probe())
     result = mlebench("run", "--agent", "dummy", "-c", "demo-wine", "--json", timeout=100)
     assert result.returncode == 0, result.stderr

@@ -1,4 +1,4 @@
-"""Every command and option is documented, and documents say nothing that is not so."""
+"""Every command and option is documented, and the documents name only what exists."""
 
 import re
 import runpy

@@ -1,4 +1,4 @@
-"""Running small groups of runs with agents that a test writes."""
+"""Small groups of runs, with agents whose code the test contains."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ shutil.copy(os.environ["DATA_DIR"] + "/sample_submission.csv", os.environ["SUBMI
 
 
 class Recorder:
-    """Keeps what the group says about its progress."""
+    """Keeps the progress that a group reports."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -47,7 +47,7 @@ class Recorder:
 
 
 class Arena:
-    """Runs groups on one prepared competition."""
+    """Runs groups of agents on one prepared competition."""
 
     def __init__(self, folder: Path, competition: Competition) -> None:
         self.folder = folder

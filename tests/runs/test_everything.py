@@ -1,4 +1,4 @@
-"""Every competition in one go, as a user would: prepared from rehearsal data, run in a sandbox, graded."""
+"""One command prepares every competition from rehearsal data, runs it in a sandbox and grades it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments: one name for everything that a group of runs is made of, the paper's among them."""
+"""An experiment is one name for the options of a group; those of the paper are bundled."""
 
 import json
 
@@ -24,7 +24,7 @@ def call(*words):
 
 @pytest.fixture
 def mine(tmp_path):
-    """An experiment of the user's, on a server of the test's own."""
+    """A function that writes an experiment whose models are a scripted server."""
 
     def write(**more):
         with ScriptedServer([]) as server:

@@ -1,4 +1,4 @@
-"""What a plan takes at most."""
+"""The maximum of hours and disk that a plan takes."""
 
 from mlebench.runs.forecast import Forecast
 from mlebench.sandbox.limits import GiB, Limits

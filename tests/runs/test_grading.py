@@ -21,7 +21,7 @@ def grade(submission, answers):
 
 
 def own_task(tmp_path, ship, fault):
-    """A task of the user's own whose grade function has a fault, prepared like the ship's."""
+    """Return a custom task with a faulty grade function and the prepared data of the ship."""
     folder = tmp_path / "task"
     shutil.copytree(ship.folder, folder)
     declaration = (folder / "competition.yaml").read_text().replace("id: spaceship-titanic", "id: own")

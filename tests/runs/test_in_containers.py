@@ -1,4 +1,4 @@
-"""Whole groups in containers: the bundled agents, limits, and an open network."""
+"""Groups in containers: the bundled agents, limits and an open network."""
 
 from __future__ import annotations
 

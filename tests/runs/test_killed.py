@@ -1,4 +1,4 @@
-"""Killing the harness at any moment, and giving the same command again."""
+"""A group whose harness was killed at any moment is completed by the same command."""
 
 import json
 import os
@@ -29,7 +29,7 @@ shutil.copy(os.environ["DATA_DIR"] + "/sample_submission.csv", os.environ["SUBMI
 
 @pytest.fixture
 def command(arena):
-    """A function from a sandbox to the command that runs four seeds of an agent that leaves a child behind."""
+    """A function that returns the command for a sandbox: four seeds of an agent that leaves a process behind."""
     folder = arena.folder / "agents" / "sleeper"
     folder.mkdir(parents=True)
     (folder / "agent.yaml").write_text("id: sleeper\ndescription: ''\ncommand: ['{python}', start.py]\n")
@@ -42,7 +42,7 @@ def command(arena):
 
 
 def finish(command, arena):
-    """Give the command once more, undisturbed, and check the table."""
+    """Run the command once more without interruption, and check the results."""
     finished = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert finished.returncode == 0, finished.stderr
     assert no_process_works_in(arena.folder / "runs")
@@ -92,7 +92,7 @@ def test_ctrl_c_stops_the_agents_and_keeps_what_is_done(arena, command):
 
 
 def states_of_containers(engine: Engine | None, pid: int) -> list[str]:
-    """Return in what states the containers are that a harness has started."""
+    """Return the states of the containers that a harness started."""
     states = []
     for identity, token in (engine.list_containers(TOKEN_LABEL) if engine else {}).items():
         if token.split("-")[1] == str(pid):
@@ -102,12 +102,12 @@ def states_of_containers(engine: Engine | None, pid: int) -> list[str]:
 
 
 def no_container_runs(engine: Engine | None, pid: int) -> bool:
-    """Say whether soon no container of a harness runs; what is left of them goes with the next command."""
+    """Wait until no container of a harness runs. The next command removes those that have exited."""
     return wait_until(lambda: not set(states_of_containers(engine, pid)) - {"exited"})
 
 
 def no_process_works_in(folder: Path) -> bool:
-    """Say whether soon no process has its working folder or an open file below a folder."""
+    """Wait until no process has its working folder or an open file in a folder."""
     return wait_until(lambda: not any(works_in(process, folder) for process in psutil.process_iter()))
 
 

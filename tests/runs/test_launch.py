@@ -1,4 +1,4 @@
-"""Running groups from Python: with a callback, again, in threads, in an event loop, and stopped early."""
+"""Groups run from Python: with a callback, again, in threads, in an event loop, and stopped early."""
 
 from __future__ import annotations
 

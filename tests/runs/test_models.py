@@ -1,4 +1,4 @@
-"""Agents that ask models: what they use is counted, bounded and written down, and the key stays outside."""
+"""The use of models is counted, limited and logged, and the key stays outside of the sandbox."""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""An obfuscated run shows neither the competition's name nor the original brief, anywhere."""
+"""An obfuscated run shows neither the name of the competition nor the original brief."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Removing what an agent has filled."""
+"""Folders that an agent filled are removed."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What each run may use: profiles, and the options that differ from them."""
+"""The limits of a run come from a profile and from options that replace parts of it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How many runs fit on a machine, and which GPUs each gets."""
+"""The number of parallel runs that fit on a machine, and the GPUs of each."""
 
 import threading
 import time

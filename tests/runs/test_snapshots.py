@@ -1,4 +1,4 @@
-"""What an agent had is kept, bounded, graded afterwards, and taken when a run ends badly."""
+"""Snapshots of submissions are limited, graded after the run, and used when a run ends early."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What is written when: each run's record at once, the group's copy at the start and at the end."""
+"""The record of a run is written at once, the copy in the group's record at the start and at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a run in words."""
+"""Each event of a run is one sentence."""
 
 from mlebench.runs.story import story, tell
 

@@ -1,4 +1,4 @@
-"""Agents get the text that the record names."""
+"""Agents get the text of a task that the record names."""
 
 from __future__ import annotations
 

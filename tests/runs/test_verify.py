@@ -1,4 +1,4 @@
-"""Changing a finished record in any way is found, and named."""
+"""Any change of a finished record is found, and the file is named."""
 
 import json
 import random
