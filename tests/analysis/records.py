@@ -1,19 +1,23 @@
-"""Run groups made up in memory: no harness, no disk."""
+"""Run groups in memory, without a harness and without files."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mlebench.analysis.sources import Sources
 from mlebench.grading.reports import Outcome, Verdict
+from mlebench.ground.clock import now
 from mlebench.runs.reader import Group
-from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status
+from mlebench.runs.record import CurvePoint, GroupRecord, PlanRecord, RunRecord, Status, UsageRecord
 from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.ending import Ending, Reason
 from mlebench.sandbox.limits import Limits
 from mlebench.tasks.medals import Leaderboard
+
+if TYPE_CHECKING:
+    from mlebench.analysis.model import Summary
 
 START = datetime(2025, 3, 1, 9, 0, tzinfo=UTC)
 LEADERBOARD = Leaderboard(tuple(1 - place / 1000 for place in range(1000)), lower_is_better=False)
@@ -117,3 +121,53 @@ def make_scores(scores: dict[str, dict[str, list[float | None]]], **changes: Any
         ),
         **changes,
     )
+
+
+HOUR = 3600.0
+
+
+def make_usage(tokens: int, money: float | None = None) -> UsageRecord:
+    """Make what a run used of models."""
+    return UsageRecord(requests=1, input_tokens=tokens, output_tokens=0, money=money)
+
+
+def make_point(hours: float, score: float | None, usage: UsageRecord | None = None) -> CurvePoint:
+    """Make a graded snapshot; a score of None is an invalid submission."""
+    verdict = make_verdict("a", score)
+    of_it = {"outcome": verdict.outcome, "score": verdict.score, "medal": verdict.medal}
+    return CurvePoint(seconds=hours * HOUR, sha256="0" * 64, bytes=1, usage=usage, **of_it)
+
+
+def running_group() -> GroupRecord:
+    """Make a group with one run that is done, one in progress, one not graded yet, and one waiting."""
+    running = {"status": Status.RUNNING, "attempt": 1, "started_at": now() - timedelta(minutes=5)}
+    return make_group(
+        make_run("a", verdict=make_verdict("a", 0.99)),
+        make_run("a", seed=1, **running),
+        make_run("a", seed=2, status=Status.ENDED, attempt=1),
+        make_run("a", seed=3),
+    )
+
+
+HOSTILE = "\"'><script>document.title='owned'</script><img src=http://192.0.2.1/x onerror=alert(1)>\u202e\x1b[31m"
+
+
+def hostile_group() -> GroupRecord:
+    """Make a group in which every text of unknown origin is an attack."""
+    ending = Ending(reason=Reason.CRASHED, exit_code=1, seconds=1.0, detail=HOSTILE, peak_memory=None)
+    verdict = make_verdict(HOSTILE, None, reason=HOSTILE, outcome=Outcome.INVALID)
+    run = make_run(HOSTILE, HOSTILE, verdict=verdict, ending=ending)
+    return make_group(run, run_group=HOSTILE, machine=HOSTILE, mlebench_version=HOSTILE, guarantees={HOSTILE: False})
+
+
+GOLD, SILVER, BRONZE, ABOVE, MEDIAN, BELOW = 0.99, 0.96, 0.91, 0.6, 0.5005, 0.4
+
+
+def has_caveat(summary: Summary, words: str) -> bool:
+    """Return whether a caveat of a report contains these words."""
+    return any(words in sentence for sentence in summary.caveats)
+
+
+def make_graded_run(competition: str, seed: int, score: float | None, **changes: Any) -> RunRecord:
+    """Make a run from its score; None is an invalid submission."""
+    return make_run(competition, seed=seed, verdict=make_verdict(competition, score), **changes)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .records import make_group, make_run, make_scores, make_verdict
-from .test_page import HOSTILE, hostile_group, page_of
+from .pages import page_of
+from .records import HOSTILE, hostile_group, make_group, make_run, make_scores, make_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

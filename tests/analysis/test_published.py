@@ -70,7 +70,7 @@ def test_three_reports_give_their_published_row(famou: Summary) -> None:
     }
 
 
-def test_heads_that_their_rows_deny_are_named(famou: Summary) -> None:
+def test_totals_that_rows_contradict_are_named(famou: Summary) -> None:
     said = [sentence for sentence in famou.caveats if " claims " in sentence]
     assert [sentence.split("claims ")[1] for sentence in said] == [
         "75 runs with submissions, but its rows have 73: the rows count.",
@@ -78,7 +78,7 @@ def test_heads_that_their_rows_deny_are_named(famou: Summary) -> None:
     ]
 
 
-def test_their_thresholds_are_those_of_our_leaderboards() -> None:
+def test_thresholds_of_reports_are_those_of_the_leaderboards_here() -> None:
     assert differing_thresholds(read_sources([str(PUBLISHED)]).reports, registry) == []
 
 
@@ -120,7 +120,7 @@ def test_complete_seeds_are_those_that_were_published() -> None:
     assert any("left over" in sentence for sentence in summary.caveats)
 
 
-def test_missing_reports_count_as_failures_when_asked() -> None:
+def test_missing_runs_count_as_failures_on_request() -> None:
     with (PUBLISHED / "medal_counts.csv").open(newline="") as file:
         medals: dict[str, float] = defaultdict(float)
         for row in csv.DictReader(file):

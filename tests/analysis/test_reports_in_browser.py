@@ -14,10 +14,8 @@ from mlebench.analysis.report import report
 from mlebench.runs.record import CurveRecord
 from mlebench.tasks.registry import registry
 
-from .records import make_group, make_run, make_scores, make_verdict
-from .test_curves import point, used
-from .test_dossier import lay_out
-from .test_live import going_on
+from .files import write_artifacts
+from .records import make_group, make_point, make_run, make_scores, make_usage, make_verdict, running_group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,11 +67,11 @@ def all_tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     group = make_scores(scores)
     group.runs.update({
-        run.run_id: run.model_copy(update={"usage": used(900, 2.0)}) for run in group.runs.values()
+        run.run_id: run.model_copy(update={"usage": make_usage(900, 2.0)}) for run in group.runs.values()
     })  # fmt: skip
-    lay_out(folder, group)
+    write_artifacts(folder, group)
     for run in group.runs.values():
-        points = (point(0.5, 0.3, used(100, 0.1)), point(1.5, 0.96, used(700, 1.5)))
+        points = (make_point(0.5, 0.3, make_usage(100, 0.1)), make_point(1.5, 0.96, make_usage(700, 1.5)))
         curve = folder / run.run_id / "attempts" / "1" / "curve.json"
         curve.write_text(CurveRecord(points=points).model_dump_json())
     return report(folder).write()
@@ -112,7 +110,7 @@ def test_two_agents_in_all_competitions(all_tasks: Path, visit: Opener, scheme: 
 
 
 def test_one_run(tmp_path: Path, visit: Opener) -> None:
-    lay_out(tmp_path / "group", make_group(make_run("a", verdict=make_verdict("a", 0.96))))
+    write_artifacts(tmp_path / "group", make_group(make_run("a", verdict=make_verdict("a", 0.96))))
     page = visit(report(tmp_path / "group").write(tmp_path / "out").as_uri())
     page.locator("table.heat td a").click()
     page.wait_for_url("**/a_aide_seed-0.html")
@@ -120,16 +118,16 @@ def test_one_run(tmp_path: Path, visit: Opener) -> None:
     assert "Silver, score 0.96" in page.locator(".lead").inner_text()
 
 
-def test_pictures_open_alone(all_tasks: Path, visit: Opener) -> None:
+def test_plots_open_as_files(all_tasks: Path, visit: Opener) -> None:
     for file in sorted(all_tasks.parent.glob("report_files/*.svg")):
         page = visit(file.as_uri())
         assert page.locator("path.curve").count() == 4  # two curves, and two lines of the legend
         assert page.evaluate("getComputedStyle(document.querySelector('path.curve')).stroke") != "none"
 
 
-def test_a_group_goes_on_while_it_is_viewed(tmp_path: Path, visit: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_follows_a_running_group(tmp_path: Path, visit: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mlebench.analysis.live.site.MIN_AGE", 0.0)
-    lay_out(tmp_path / "group", going_on())
+    write_artifacts(tmp_path / "group", running_group())
     with LiveServer(Site(["group"], tmp_path, None)) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()

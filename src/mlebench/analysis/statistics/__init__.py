@@ -1,15 +1,15 @@
 """Statistics of attempts and seeds: pure functions on arrays.
 
-    means        averages, and their standard errors over seeds and over attempts
-    intervals    where the truth lies, over seeds and over competitions
-    attempts     what k attempts at a competition bring
-    effective    how many tasks a set of tasks is worth
-    correlation  whether two things go together
+    means        means with standard errors over seeds and over attempts
+    intervals    confidence intervals over seeds and over competitions
+    attempts     the best of k attempts
+    effective    effective sizes of a set of tasks
+    correlation  rank correlation
     paired       two agents over the same competitions
 
-A seed is one repetition of the whole experiment. What is averaged is one number a seed (such as the percentage of
-competitions with a medal), so that an error over seeds says how much a repetition would move the result; errors over
-competitions say how much other competitions would.
+A seed is one repetition of the whole experiment. Each seed has one number, such as the percentage of competitions with
+a medal. An error over seeds says how much a repetition would change the mean; an error over competitions says how much
+other competitions would.
 """
 
 from mlebench.analysis.statistics.attempts import best_of_k, pass_at_k

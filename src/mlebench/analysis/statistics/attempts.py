@@ -1,4 +1,4 @@
-"""What the best of several attempts at a competition brings."""
+"""The best of several attempts at a competition."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 def pass_at_k(attempts: int, successes: int, k: int) -> float:
-    r"""Chance that at least one of k attempts succeeds, estimated without bias from n of which c did.
+    r"""Unbiased estimate of the probability that at least one of k attempts succeeds.
 
     .. math:: 1 - \binom{n - c}{k} \Big/ \binom{n}{k}
 
     Parameters
     ----------
     attempts : int
-        Attempts that were made, n, at least k.
+        Number of attempts made, n; at least k.
     successes : int
-        Those that succeeded, c.
+        Number of them that succeeded, c.
     k : int
-        Attempts that one would have, at least 1.
+        Number of attempts in question, at least 1.
 
     Returns
     -------
-    chance : float
+    probability : float
         In [0, 1].
 
     References
@@ -39,23 +39,25 @@ def pass_at_k(attempts: int, successes: int, k: int) -> float:
     0.5
     """
     if not (1 <= k <= attempts and 0 <= successes <= attempts):
-        raise ValueError(f"k must be from 1 to the attempts, and successes from 0: {k=}, {attempts=}, {successes=}")
+        raise ValueError(
+            f"k must be from 1 to attempts, and successes from 0 to attempts: {k=}, {attempts=}, {successes=}"
+        )
     if attempts - successes < k:
         return 1.0
     return float(1 - np.prod(1 - k / np.arange(attempts - successes + 1, attempts + 1)))
 
 
 def best_of_k(values: ArrayLike, k: int) -> float:
-    r"""Expected best of k values that are drawn from those given, without replacement.
+    r"""Expected maximum of k values that are drawn from the given ones without replacement.
 
     .. math:: \binom{n}{k}^{-1} \sum_{i=k}^{n} \binom{i - 1}{k - 1} x_{(i)}
 
     Parameters
     ----------
     values : array-like of shape (n_attempts,)
-        One value an attempt, in any unit, more being better; at least k of them.
+        One value per attempt, at least k of them, in any unit; more is better.
     k : int
-        Attempts that one would have, at least 1.
+        Number of attempts in question, at least 1.
 
     Returns
     -------
@@ -70,7 +72,7 @@ def best_of_k(values: ArrayLike, k: int) -> float:
     array = np.sort(np.asarray(values, dtype=np.float64))
     if array.ndim != 1 or not 1 <= k <= array.size:
         raise ValueError(f"k must be from 1 to the number of values: {k=}, shape {array.shape}")
-    below = np.arange(k, array.size)  # values below the best one, for every best but the smallest possible
-    # The share of draws whose best is the i-th smallest, from one to the next.
+    below = np.arange(k, array.size)  # number of smaller values, for each possible maximum but the smallest
+    # The share of draws with the i-th smallest value as maximum, from one i to the next.
     shares = np.cumprod(np.concatenate([[1.0], below / (below - k + 1)]))
     return float((shares / shares.sum()) @ array[k - 1 :])

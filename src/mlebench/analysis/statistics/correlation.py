@@ -1,4 +1,4 @@
-"""Whether two things go together."""
+"""Rank correlation."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 MIN_PAIRS = 5
-"""Pairs that an interval takes."""
+"""Number of pairs that an interval needs."""
 
 
 def rank_correlation(first: ArrayLike, second: ArrayLike, level: float = LEVEL) -> tuple[float, Interval]:
-    r"""Spearman's rank correlation with an interval.
+    r"""Spearman's rank correlation with a confidence interval.
 
     .. math:: \tanh\left(\operatorname{artanh} r \pm z \sqrt{(1 + r^2 / 2) / (n - 3)}\right)
 
     Parameters
     ----------
     first, second : array-like of shape (n_pairs,)
-        In any unit; equal values share their rank.
+        In any unit; equal values have the mean of their ranks.
     level : float
-        Share of such intervals that hold the truth, if pairs are independent.
+        Share of such intervals that contain the true correlation, if pairs are independent.
 
     Returns
     -------
     correlation : float
-        In [-1, 1]; NaN if either side does not vary.
+        In [-1, 1]; NaN if one side does not vary.
     interval : tuple of float
         Low and high; NaN for fewer than five pairs.
 
@@ -60,7 +60,7 @@ def rank_correlation(first: ArrayLike, second: ArrayLike, level: float = LEVEL) 
 
 
 def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ranks from 1 on; equal values get the mean of theirs."""
+    """Return ranks from 1; equal values have the mean of their ranks."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: NDArray[np.float64] = (np.cumsum(counts) - (counts - 1) / 2)[places]
     return ranks

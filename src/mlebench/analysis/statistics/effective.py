@@ -1,4 +1,4 @@
-"""How many tasks a set of tasks is worth."""
+"""Effective sizes of a set of tasks."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 MIN_AGENTS = 5
-"""Agents below which the spread of their totals is too little known to say anything."""
+"""Number of agents that an estimate of the spread of their totals needs."""
 _NOTHING = (float("nan"), (float("nan"), float("nan")))
 
 
 def telling_tasks(rates: ArrayLike) -> float:
-    r"""Number of equally telling tasks whose attempts would vary as much as those at the given ones.
+    r"""Number of equally informative tasks in which successes would vary as much as in the given ones.
 
     .. math:: \left(\sum_t v_t\right)^2 \Big/ \sum_t v_t^2, \quad v_t = p_t (1 - p_t)
 
-    A task that every attempt wins, or none, adds nothing to what one knows: it can be left out without moving any
-    difference.
+    A task at which every attempt succeeds, or none, adds no information: leaving it out changes no difference.
 
     Parameters
     ----------
     rates : array-like of shape (n_tasks,)
-        Share of all attempts at each task that succeeded, in [0, 1].
+        Share of successful attempts at each task, in [0, 1].
 
     Returns
     -------
@@ -51,24 +50,24 @@ def telling_tasks(rates: ArrayLike) -> float:
 
 
 def independent_tasks(rates: ArrayLike, noise: ArrayLike, level: float = LEVEL) -> tuple[float, Interval]:
-    r"""Number of independent tasks among which agents' totals would spread as much as over the given ones.
+    r"""Number of independent tasks over which agents' means would spread as much as over the given ones.
 
     .. math:: \frac{\frac{1}{T} \sum_t (s_t^2 - w_t)}{s^2 - \frac{1}{T^2} \sum_t w_t}
 
     Here :math:`s_t^2` is the variance over agents of their rates in task t, :math:`s^2` that of their means over
-    tasks, and :math:`w_t` what seeds alone add to :math:`s_t^2`. For tasks that vary alike it is
-    :math:`T / (1 + (T - 1) \bar\rho)` with the mean correlation of two tasks: T if what an agent does in one says
-    nothing of another, 1 if it says all. Few agents leave it wide open, since :math:`s^2` is a variance of as many
-    numbers as there are agents: the interval is that of such a variance, from the chi-squared distribution.
+    tasks, and :math:`w_t` what seeds add to :math:`s_t^2`. For tasks with equal variances it is
+    :math:`T / (1 + (T - 1) \bar\rho)` with the mean correlation of two tasks: T if tasks are uncorrelated, 1 if they
+    are perfectly correlated. With few agents the interval is wide, since :math:`s^2` is a variance of one number per
+    agent: the interval is that of such a variance, from the chi-squared distribution.
 
     Parameters
     ----------
     rates : array-like of shape (n_agents, n_tasks)
-        Share of an agent's attempts at a task that succeeded, in [0, 1].
+        Share of an agent's successful attempts at a task, in [0, 1].
     noise : array-like of shape (n_agents, n_tasks)
-        Variance of each of these from seed to seed, without bias: :math:`p (1 - p) / (n - 1)` for n seeds.
+        Unbiased variance of each rate over seeds: :math:`p (1 - p) / (n - 1)` for n seeds.
     level : float
-        Share of such intervals that hold the truth, if agents are a sample whose means are near normal.
+        Share of such intervals that contain the true number, if agents are a sample with nearly normal means.
 
     Returns
     -------
@@ -76,7 +75,7 @@ def independent_tasks(rates: ArrayLike, noise: ArrayLike, level: float = LEVEL) 
         From 1 to the number of tasks; NaN for fewer than five agents or two tasks, and if agents differ no more than
         seeds do.
     interval : tuple of float
-        Low and high, within the same bounds.
+        Low and high, with the same bounds.
 
     References
     ----------
@@ -84,7 +83,7 @@ def independent_tasks(rates: ArrayLike, noise: ArrayLike, level: float = LEVEL) 
 
     Examples
     --------
-    Three tasks, of which two always go alike:
+    Three tasks, of which two are perfectly correlated:
 
     >>> skill = np.array([0.0, 1.0, 0.0, 1.0, 0.5])
     >>> other = np.array([0.0, 0.0, 1.0, 1.0, 0.5])

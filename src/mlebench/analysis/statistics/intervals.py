@@ -1,4 +1,4 @@
-"""Intervals in which the truth lies, as far as seeds and competitions tell."""
+"""Confidence intervals over seeds and over competitions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def t_interval(values: ArrayLike, level: float = LEVEL) -> Interval:
 
     .. math:: \bar{x} \pm t_{n - 1, (1 + \mathrm{level}) / 2} \; s / \sqrt{n}
 
-    With three seeds it is 4.3 standard errors to each side, not 1.96: so little is known of the spread.
+    With three seeds it extends 4.3 standard errors to each side, not 1.96, because the spread is poorly known.
 
     Parameters
     ----------
     values : array-like of shape (n_seeds,)
-        One value a seed, in any unit.
+        One value per seed, in any unit.
     level : float
-        Share of such intervals that hold the truth, if seeds are independent and near normal.
+        Share of such intervals that contain the true mean, if seeds are independent and nearly normal.
 
     Returns
     -------
@@ -52,14 +52,14 @@ def t_interval(values: ArrayLike, level: float = LEVEL) -> Interval:
 
 
 def t_band(values: ArrayLike, level: float = LEVEL) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Student's t interval of `t_interval` for each of many means at a time, such as the points of a curve.
+    """Student's t intervals of many means over seeds, such as the points of a curve.
 
     Parameters
     ----------
     values : array-like of shape (n_seeds, n_points)
         In any unit.
     level : float
-        Share of such intervals that hold the truth, each for itself: a band does not hold a whole curve as often.
+        Share of such intervals that contain the true mean, at each point; a whole curve is inside less often.
 
     Returns
     -------
@@ -74,11 +74,11 @@ def t_band(values: ArrayLike, level: float = LEVEL) -> tuple[NDArray[np.float64]
     """
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 2:
-        raise ValueError(f"values must have shape (n_seeds, n_points), and have {array.shape}")
+        raise ValueError(f"values must have shape (n_seeds, n_points), not {array.shape}")
     seeds, points = array.shape
     if seeds < 2:
         return np.full(points, np.nan), np.full(points, np.nan)
-    # Measured from the first seed, equal values have an error of exactly 0.
+    # Differences from the first seed make the error of equal values exactly 0.
     error = (array - array[0]).std(axis=0, ddof=1) / np.sqrt(seeds)
     middle, reach = array.mean(axis=0), _t_quantile(seeds - 1, (1 + level) / 2) * error
     return middle - reach, middle + reach
@@ -153,7 +153,7 @@ def _t_quantile(freedom: int, share: float) -> float:
 
 @functools.lru_cache(maxsize=16)
 def _weights(size: int, resamples: int, seed: int) -> NDArray[np.float64]:
-    """Return how much each of so many values weighs in each resampled mean, of shape (resamples, size)."""
+    """Return the weight of each value in each resampled mean, of shape (resamples, size)."""
     drawn = np.random.default_rng(seed).integers(0, size, size=(resamples, size), dtype=np.int32)
     drawn += np.arange(resamples, dtype=np.int32)[:, np.newaxis] * size
     return np.bincount(drawn.ravel(), minlength=resamples * size).reshape(resamples, size) / size

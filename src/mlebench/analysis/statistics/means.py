@@ -1,4 +1,4 @@
-"""Averages and their standard errors."""
+"""Means and their standard errors."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def mean(values: ArrayLike) -> float:
     Parameters
     ----------
     values : array-like of shape (n_seeds,)
-        One value a seed, in any unit.
+        One value per seed, in any unit.
 
     Returns
     -------
     mean : float
-        In the unit of `values`; NaN if there are none or if one of them is NaN.
+        In the unit of `values`; NaN without values, or if one is NaN.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def mean(values: ArrayLike) -> float:
     30.0
     """
     array = _column(values)
-    with np.errstate(over="ignore", invalid="ignore"):  # infinities of both signs have no mean, quietly
+    with np.errstate(over="ignore", invalid="ignore"):  # infinities of both signs have no mean
         return float(array.mean()) if array.size else float("nan")
 
 
@@ -40,13 +40,12 @@ def standard_error(values: ArrayLike) -> float:
 
     .. math:: \mathrm{SEM} = \frac{s}{\sqrt{n}}, \quad s^2 = \frac{1}{n - 1} \sum_{i=1}^{n} (x_i - \bar{x})^2
 
-    With the three seeds that are usual it is itself known to no better than half its size: read it as a
-    scale and not as a test.
+    With the usual three seeds, the error itself is uncertain by half its size: it shows a scale and is not a test.
 
     Parameters
     ----------
     values : array-like of shape (n_seeds,)
-        One value a seed, in any unit.
+        One value per seed, in any unit.
 
     Returns
     -------
@@ -64,22 +63,22 @@ def standard_error(values: ArrayLike) -> float:
     if array.size < 2 or not np.isfinite(array).all():
         return float("nan")
     with np.errstate(over="ignore", invalid="ignore"):
-        # Measured from the first value, equal values have an error of exactly 0.
+        # Differences from the first value make the error of equal values exactly 0.
         return float((array - array[0]).std(ddof=1) / np.sqrt(array.size))
 
 
 def pooled_standard_error(values: ArrayLike) -> float:
-    r"""Standard error of the mean of all attempts, as if each were drawn on its own.
+    r"""Standard error of the mean of all attempts, if they were independent.
 
     .. math:: \mathrm{SEM} = \sqrt{\frac{1}{N (N - 1)} \sum_{i=1}^{N} (x_i - \bar{x})^2}
 
-    The paper on MLE-bench (arXiv 2410.07095) gives this error in its tables, with 0 or 100 for each attempt. It takes
-    attempts at one competition for as different as those at two, which they are not.
+    The tables of the paper on MLE-bench (arXiv 2410.07095) have this error, with 0 or 100 for each attempt. It treats
+    attempts at the same competition as independent, which they are not.
 
     Parameters
     ----------
     values : array-like of any shape
-        One value an attempt, in any unit.
+        One value per attempt, in any unit.
 
     Returns
     -------
@@ -99,5 +98,5 @@ def pooled_standard_error(values: ArrayLike) -> float:
 def _column(values: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1:
-        raise ValueError(f"values must have shape (n_seeds,), and have {array.shape}")
+        raise ValueError(f"values must have shape (n_seeds,), not {array.shape}")
     return array

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 POWER = 0.8
 SIGN_FLIPS = 20_000
 MAX_EXACT = 14
-"""Competitions that differ, up to which all changes of signs are tried instead of a sample of them."""
+"""Number of non-zero differences up to which all sign changes are tried, instead of a sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """What sets one agent apart from another; numbers are NaN where there are too few competitions."""
+    """The difference of two agents; numbers are NaN if there are too few competitions."""
 
     competitions: int
     better: int
@@ -33,23 +33,23 @@ class PairedDifference:
     sign_p: float
     permutation_p: float
     detectable: float
-    """The smallest true difference that a study of this size finds in four cases of five."""
+    """The smallest true difference that a study of this size finds with a power of 80 %."""
 
 
 def compare_paired(first: ArrayLike, second: ArrayLike) -> PairedDifference:
-    """Compare two agents by what each has in the same competitions.
+    """Compare two agents over the same competitions.
 
     Parameters
     ----------
     first, second : array-like of shape (n_competitions,)
-        The agents' means over seeds in each competition, in any unit, more being better.
+        The agents' means over seeds in each competition, in any unit; more is better.
 
     Returns
     -------
     comparison : PairedDifference
-        The mean of first minus second; its Student's t interval over competitions, which are taken for a sample of
-        those that one cares for; the two-sided sign and permutation tests; and the detectable difference, 2.8 standard
-        errors for many competitions, at a level of 5 % and a power of 80 %.
+        The mean of first minus second; its Student's t interval, with the competitions as a sample; the two-sided
+        sign and permutation tests; and the detectable difference at a level of 5 % and a power of 80 %, which is 2.8
+        standard errors for many competitions.
 
     Examples
     --------
@@ -71,17 +71,17 @@ def compare_paired(first: ArrayLike, second: ArrayLike) -> PairedDifference:
 
 
 def sign_test(differences: ArrayLike) -> float:
-    """Two-sided sign test: how often chance alone splits the competitions that differ so unevenly.
+    """Two-sided sign test of paired differences.
 
     Parameters
     ----------
     differences : array-like of shape (n_competitions,)
-        Paired differences, in any unit; zeros are left out.
+        In any unit; zeros are left out.
 
     Returns
     -------
     p : float
-        Exact, in [0, 1]; 1 if nothing differs.
+        Exact, in [0, 1]; 1 if all differences are 0.
 
     Examples
     --------
@@ -96,18 +96,18 @@ def sign_test(differences: ArrayLike) -> float:
 
 
 def permutation_test(differences: ArrayLike) -> float:
-    """Two-sided permutation test of paired differences: signs are changed at random.
+    """Two-sided permutation test of paired differences, by random sign changes.
 
     Parameters
     ----------
     differences : array-like of shape (n_competitions,)
-        Paired differences, in any unit.
+        In any unit.
 
     Returns
     -------
     p : float
-        Share of changes of signs whose mean is at least as far from zero; exact for up to 14 competitions that differ,
-        and from 20,000 changes, always the same, for more.
+        Share of sign changes with a mean at least as far from 0. Exact for up to 14 non-zero differences; for more,
+        from 20,000 sign changes that are always the same.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def permutation_test(differences: ArrayLike) -> float:
     if array.size <= MAX_EXACT:
         flips = 1.0 - 2 * ((np.arange(2**array.size)[:, np.newaxis] >> np.arange(array.size)) & 1)
     else:
-        # One table serves many sizes: making it takes far longer than using it.
+        # One table serves many sizes, since making it takes far longer than using it.
         flips = _flips(1 << (array.size - 1).bit_length())[:, : array.size]
     sums = np.abs(flips @ array)
     return float((sums >= abs(array.sum()) * (1 - 1e-12)).mean())
@@ -130,7 +130,7 @@ def permutation_test(differences: ArrayLike) -> float:
 @functools.lru_cache(maxsize=8)
 def _flips(size: int) -> NDArray[np.float64]:
     flips = np.array(1 - 2 * np.random.default_rng(0).integers(0, 2, size=(SIGN_FLIPS, size)), dtype=np.float64)
-    flips[0] = 1  # what was seen belongs to what is possible
+    flips[0] = 1  # the observed signs belong to the possible ones
     return flips
 
 

@@ -2,47 +2,27 @@ from __future__ import annotations
 
 import http.client
 import re
-import signal
 import socket
-import subprocess
-import sys
 import threading
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from mlebench.analysis.live.server import LiveServer
 from mlebench.analysis.live.site import Site
-from mlebench.errors import ReportError
-from mlebench.ground.clock import now
-from mlebench.runs.record import Status
 
-from .records import make_group, make_run, make_verdict
-from .test_dossier import lay_out
-from .test_page import Outline
+from ..files import write_artifacts
+from ..pages import Outline
+from ..records import running_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from mlebench.runs.record import GroupRecord
-
-
-def going_on() -> GroupRecord:
-    """One run is done, one goes on, one is not graded yet, one waits."""
-    running = {"status": Status.RUNNING, "attempt": 1, "started_at": now() - timedelta(minutes=5)}
-    return make_group(
-        make_run("a", verdict=make_verdict("a", 0.99)),
-        make_run("a", seed=1, **running),
-        make_run("a", seed=2, status=Status.ENDED, attempt=1),
-        make_run("a", seed=3),
-    )
-
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[LiveServer]:
-    lay_out(tmp_path / "group", going_on())
+    write_artifacts(tmp_path / "group", running_group())
     with LiveServer(Site(["group"], tmp_path, None)) as live:
         thread = threading.Thread(target=live.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
@@ -62,7 +42,7 @@ def ask(
     return answer.status, dict(answer.getheaders()), answer.read().decode()
 
 
-def test_what_goes_on_is_shown(server: LiveServer) -> None:
+def test_runs_in_progress_are_shown(server: LiveServer) -> None:
     status, _, text = ask(server)
     assert status == 200
     assert Outline(text).open == []
@@ -107,12 +87,12 @@ def test_foreign_names_are_refused(server: LiveServer, host: str) -> None:
     assert "aide" not in text
 
 
-def test_localhost_is_ours(server: LiveServer) -> None:
+def test_localhost_is_accepted(server: LiveServer) -> None:
     assert ask(server, host=f"LOCALHOST:{server.server_port}")[0] == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
-def test_nothing_but_reading(server: LiveServer, method: str) -> None:
+def test_only_reading_is_allowed(server: LiveServer, method: str) -> None:
     status, headers, _ = ask(server, method=method)
     assert (status, headers["Allow"]) == (405, "GET, HEAD")
 
@@ -123,7 +103,7 @@ def test_head_has_no_body(server: LiveServer) -> None:
     assert int(headers["Content-Length"]) > 1000
 
 
-def test_other_sites_get_nothing_of_it(server: LiveServer) -> None:
+def test_other_sites_cannot_read_it(server: LiveServer) -> None:
     _, headers, _ = ask(server)
     assert "Access-Control-Allow-Origin" not in headers
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
@@ -134,42 +114,3 @@ def test_other_sites_get_nothing_of_it(server: LiveServer) -> None:
 def test_it_listens_on_the_loopback_interface_alone(server: LiveServer) -> None:
     assert server.server_address[0] == "127.0.0.1"
     assert server.url == f"http://127.0.0.1:{server.server_port}/"
-
-
-def test_damage_on_the_way_is_a_sentence_until_it_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mlebench.analysis.live.site.MIN_AGE", 0.0)
-    lay_out(tmp_path / "group", going_on())
-    site = Site(["group"], tmp_path, None)
-    site.read()
-    record = (tmp_path / "group" / "metadata.json").read_text()
-    (tmp_path / "group" / "metadata.json").write_text("{")
-    monkeypatch.setattr(site, "_expires", 0.0)
-    answer = site.respond("/")
-    assert answer is not None and answer.status == 503 and b"is damaged" in answer.body
-    (tmp_path / "group" / "metadata.json").write_text(record)
-    again = site.respond("/")
-    assert again is not None and again.status == 200
-
-
-def test_nothing_of_that_name_is_said_at_once(tmp_path: Path) -> None:
-    with pytest.raises(ReportError, match="no run group"):
-        Site(["nothing"], tmp_path, None).read()
-
-
-def test_the_command_prints_its_address_and_ends_on_an_interrupt(tmp_path: Path) -> None:
-    lay_out(tmp_path / "group", going_on())
-    command = [sys.executable, "-m", "mlebench", "view", "group", "--runs-dir", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        url = process.stdout.readline().strip()
-        port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/", url)[1])  # type: ignore[index]
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-        connection.request("GET", "/")
-        assert connection.getresponse().status == 200
-        taken = subprocess.run(
-            [*command, "--port", str(port)], capture_output=True, text=True, timeout=300, check=False
-        )
-        assert taken.returncode == 3 and "Cannot use port" in taken.stderr
-        process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=120)
-    assert (process.returncode, stderr) == (0, "Stopped.\n")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
-
-import pytest
 
 from mlebench.analysis.page.run import find_run, name_run_pages, render_run
 from mlebench.analysis.sources import read_sources
@@ -15,37 +12,14 @@ from mlebench.runs import artifacts
 from mlebench.runs.artifacts import read_artifacts
 from mlebench.runs.events import EventLog
 
-from .records import make_group, make_run, make_scores, make_verdict, sources_of
-from .test_page import HOSTILE, Outline, hostile_group
+from ..files import write_artifacts
+from ..pages import Outline
+from ..records import HOSTILE, hostile_group, make_group, make_run, make_scores, make_verdict, sources_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from mlebench.analysis.model import Summary
-    from mlebench.runs.record import GroupRecord
-
-
-def lay_out(folder: Path, group: GroupRecord) -> Summary:
-    """Write a group with what agents left, every text of theirs an attack; return its summary."""
-    folder.mkdir()
-    (folder / "metadata.json").write_text(group.as_file())
-    for run in group.runs.values():
-        attempt = folder / run.run_id / "attempts" / "1"
-        if run.verdict is None or "/" in run.run_id:
-            continue
-        for name in ("code/deep", "submission", "logs"):
-            (attempt / name).mkdir(parents=True)
-        (attempt / "code" / "main.py").write_text(f"# {HOSTILE}\nprint(1)\n")
-        (attempt / "code" / "deep" / HOSTILE.replace("/", ":")).write_bytes(b"\0\1\2")
-        (attempt / "submission" / "submission.csv").write_text(f"id,target\n1,{HOSTILE}\n")
-        (attempt / "run.log").write_text(f"{HOSTILE}\n" * 5)
-        (attempt / "instructions.txt").write_text("Do the task.")
-        with EventLog(attempt / "events.jsonl") as log:
-            log("run", attempt=1, run=run.run_id, mlebench_version="1", machine=HOSTILE)
-            log("refused", path=HOSTILE, why="it is a link")
-            log("graded", outcome="invalid", score=None, medal=None, reason=HOSTILE)
-    found = read_sources([str(folder)])
-    return summarize(found)
 
 
 def pages(summary: Summary) -> dict[str, str]:
@@ -53,9 +27,9 @@ def pages(summary: Summary) -> dict[str, str]:
     return {name: render_run(*of_it) for name, of_it in found.items() if of_it}
 
 
-def test_a_page_tells_all_and_runs_nothing(tmp_path: Path) -> None:
+def test_a_page_shows_everything_and_runs_nothing(tmp_path: Path) -> None:
     verdict = make_verdict("a", None, reason=HOSTILE)
-    summary = lay_out(tmp_path / "g", make_group(make_run("a", "aide", verdict=verdict), run_group=HOSTILE))
+    summary = write_artifacts(tmp_path / "g", make_group(make_run("a", "aide", verdict=verdict), run_group=HOSTILE))
     ((name, text),) = pages(summary).items()
     assert name == "a_aide_seed-0.html"
     outline = Outline(text)
@@ -69,16 +43,16 @@ def test_a_page_tells_all_and_runs_nothing(tmp_path: Path) -> None:
 
 
 def test_hostile_records_too(tmp_path: Path) -> None:
-    summary = lay_out(tmp_path / "g", hostile_group())
+    summary = write_artifacts(tmp_path / "g", hostile_group())
     assert pages(summary) == {}  # the run's name is no name of a folder
 
 
-def test_names_of_pages_are_fit_for_files_and_never_shared(tmp_path: Path) -> None:
+def test_page_names_are_safe_and_unique(tmp_path: Path) -> None:
     runs = [
         make_run("a", "x y", verdict=make_verdict("a"), run_id=name) for name in ("a b", "a-b", "A-B", ".a", "x" * 200)
     ]
     runs = [run.model_copy(update={"seed": seed}) for seed, run in enumerate(runs)]
-    names = list(name_run_pages(lay_out(tmp_path / "g", make_group(*runs))).values())
+    names = list(name_run_pages(write_artifacts(tmp_path / "g", make_group(*runs))).values())
     assert len({name.casefold() for name in names}) == 5
     assert all(re.fullmatch(r"[A-Za-z0-9@_-][A-Za-z0-9@._-]{0,180}\.html", name) for name in names)
     assert "a-b.html" in {name.lower() for name in names}
@@ -86,7 +60,7 @@ def test_names_of_pages_are_fit_for_files_and_never_shared(tmp_path: Path) -> No
 
 def test_same_run_in_two_groups(tmp_path: Path) -> None:
     for place in ("one", "two"):
-        lay_out(tmp_path / place, make_scores({"aide": {"a": [0.6]}}, run_group="g"))
+        write_artifacts(tmp_path / place, make_scores({"aide": {"a": [0.6]}}, run_group="g"))
     found = read_sources([f"{place}={tmp_path / place}" for place in ("one", "two")])
     summary = summarize(found)
     assert len(set(name_run_pages(summary).values())) == 2
@@ -95,21 +69,7 @@ def test_same_run_in_two_groups(tmp_path: Path) -> None:
     }
 
 
-def test_nothing_is_followed_and_nothing_waited_for(tmp_path: Path) -> None:
-    attempt = tmp_path / "attempts" / "1"
-    (attempt / "code").mkdir(parents=True)
-    secret = tmp_path / "secret"
-    secret.write_text("the answers")
-    (attempt / "code" / "link.py").symlink_to(secret)
-    (attempt / "code" / "folder").symlink_to(tmp_path)
-    os.mkfifo(attempt / "code" / "pipe")
-    (attempt / "run.log").symlink_to(secret)
-    os.mkfifo(attempt / "instructions.txt")
-    found = read_artifacts(tmp_path, 1)
-    assert (found.code, found.log, found.instructions) == ((), None, None)
-
-
-def test_everything_is_bounded(tmp_path: Path) -> None:
+def test_everything_is_limited(tmp_path: Path) -> None:
     attempt = tmp_path / "attempts" / "1"
     (attempt / "code").mkdir(parents=True)
     for number in range(150):
@@ -133,16 +93,8 @@ def test_everything_is_bounded(tmp_path: Path) -> None:
     assert len(text) < 300_000
 
 
-@pytest.mark.parametrize("content", ["", "{", '{"kind": "run"}\n', '{"time": 3, "kind": []}\n', "[]\n", "\xff\n"])
-def test_half_written_events(tmp_path: Path, content: str) -> None:
-    attempt = tmp_path / "attempts" / "1"
-    attempt.mkdir(parents=True)
-    (attempt / "events.jsonl").write_text(content, encoding="latin-1")
-    assert len(read_artifacts(tmp_path, 1).events) <= 1
-
-
 def test_a_damaged_curve_is_a_sentence_on_the_page(tmp_path: Path) -> None:
-    summary = lay_out(tmp_path / "g", make_scores({"aide": {"a": [0.6]}}))
+    summary = write_artifacts(tmp_path / "g", make_scores({"aide": {"a": [0.6]}}))
     (tmp_path / "g" / "a_aide_seed-0" / "attempts" / "1" / "curve.json").write_text("{")
     (text,) = pages(summary).values()
     assert "is damaged or from another version" in text

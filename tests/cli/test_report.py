@@ -9,11 +9,12 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from .records import make_group, make_run, make_verdict
-from .test_curves import point, write
+from ..analysis.files import write_group
+from ..analysis.records import make_group, make_point, make_run, make_verdict
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 LEAKY = "leaf-classification"
 
@@ -25,10 +26,10 @@ def report(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
 
 def group(tmp_path: Path) -> Path:
     runs = [make_run(name, verdict=make_verdict(name, 0.99)) for name in (LEAKY, "of-my-own")]
-    return write(tmp_path / "group", make_group(*runs), {runs[1].run_id: [point(1, 0.99)]})
+    return write_group(tmp_path / "group", make_group(*runs), {runs[1].run_id: [make_point(1, 0.99)]})
 
 
-def test_pictures_and_pages_lie_beside_the_report(tmp_path: Path) -> None:
+def test_plots_and_run_pages_are_beside_the_report(tmp_path: Path) -> None:
     folder = group(tmp_path)
     done = report(folder, "-t", "curve", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
