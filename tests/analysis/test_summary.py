@@ -18,6 +18,7 @@ from .records import (
     MEDIAN,
     SILVER,
     START,
+    has_caveat,
     make_group,
     make_run,
     make_scores,
