@@ -24,7 +24,9 @@ def test_the_command_prints_its_address_and_ends_on_an_interrupt(tmp_path: Path)
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         connection.request("GET", "/")
         assert connection.getresponse().status == 200
-        taken = subprocess.run([*command, "--port", str(port)], capture_output=True, text=True, timeout=300, check=False)
+        taken = subprocess.run(
+            [*command, "--port", str(port)], capture_output=True, text=True, timeout=300, check=False
+        )
         assert taken.returncode == 3 and "Cannot use port" in taken.stderr
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=120)
