@@ -162,7 +162,7 @@ def test_exporting_a_tree_lists_its_files_and_refuses_to_overwrite(mlebench, tmp
     assert (tmp_path / "tree" / "mlebench" / "competitions" / "leaf-classification" / "config.yaml").is_file()
     again = mlebench("export", "reference-tree", "tree")
     assert (again.returncode, again.stdout) == (2, "")
-    assert re.fullmatch(r"mlebench: There is something at .*/tree already; .*\.\n", again.stderr)
+    assert re.fullmatch(r"mlebench: .*/tree exists already; .*\.\n", again.stderr)
 
 
 def test_grade_writes_a_report_with_totals_and_rows_in_order(mlebench, ship, data_of, tmp_path):
