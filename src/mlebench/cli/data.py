@@ -98,7 +98,7 @@ def clean(
 @app.command(cls=Command)
 @with_groups
 def verify(*, choice: Choice, all_: All = False, json: Json = False) -> None:
-    """Compare prepared data with what they were when they were made, and with the record of the real files.
+    """Verify prepared data: nothing has changed since they were made, and they match the record of the real files.
 
     By default, all prepared data are verified. The sample submission of real data is graded and must get the score on
     record. The exit code is 1 if something differs; each line names the file, what differs and what that means.

@@ -12,23 +12,27 @@ if TYPE_CHECKING:
 
 DataDir = Annotated[
     Path | None,
-    typer.Option(help="Folder with the competitions' data; by default mle-bench/data in the user's cache folder."),
+    typer.Option(help="Data directory; by default mle-bench/data in your cache folder."),
 ]
 Folders = Annotated[
     list[Path] | None,
     typer.Option(
-        "--folder", help="A competition's folder of your own, or one that holds such folders; may be repeated."
+        "--folder", help="Your own competition's folder, or a folder that contains such folders; may be repeated."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 CompetitionIds = Annotated[
     list[str] | None,
-    typer.Option("-c", "--competition-id", help="A competition's id, with @v2 for that version; may be repeated."),
+    typer.Option(
+        "-c",
+        "--competition-id",
+        help="Id of a competition, such as leaf-classification or spaceship-titanic@v2; may be repeated.",
+    ),
 ]
 Split = Annotated[
     str | None, typer.Option(help="All competitions of a split: low (lite), medium, high, all, dev, demo.")
 ]
-ListFile = Annotated[Path | None, typer.Option("-l", "--list", help="A file with a competition's id on each line.")]
+ListFile = Annotated[Path | None, typer.Option("-l", "--list", help="A file with one competition id per line.")]
 All = Annotated[bool, typer.Option("-a", "--all", help="All competitions of the split `all`.")]
 KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Keep the unpacked raw data.")]
 KeepZip = Annotated[bool, typer.Option("--keep-zip", help="Keep downloaded archives.")]
@@ -36,15 +40,15 @@ Link = Annotated[
     bool,
     typer.Option(
         "--link/--no-link",
-        help="Share unchanged files with raw data that are kept, by hard links, so these take no space.",
+        help="Hard-link unchanged files to the raw data, so that raw data that are kept take little space.",
     ),
 ]
 Bandwidth = Annotated[
     float | None,
-    typer.Option(min=0.001, help="MB per second of downloads; by default that of the latest ones, or else 20."),
+    typer.Option(min=0.001, help="Download speed in MB per second; by default that of the latest downloads, or 20."),
 ]
 Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Competitions that are prepared at the same time.")]
-RunsDir = Annotated[Path, typer.Option(help="Folder of run groups.")]
+RunsDir = Annotated[Path, typer.Option(help="Folder that contains the run groups.")]
 
 ProfileName = Annotated[
     str | None,
@@ -55,12 +59,14 @@ ProfileName = Annotated[
 TimeLimit = Annotated[str | None, typer.Option(help="Wall time of a run, such as 90s, 45m or 24h.  [default: 24h]")]
 Grace = Annotated[str, typer.Option(help="Time between SIGTERM and SIGKILL at the end of the time limit.")]
 Memory = Annotated[float | None, typer.Option(min=0.1, help="GiB of memory of a run.  [default: 16]")]
-Cpus = Annotated[float | None, typer.Option(min=0.1, help="Cores of a run; by default an equal share.")]
+Cpus = Annotated[
+    float | None, typer.Option(min=0.1, help="Cores of a run; by default an equal share of the machine's.")
+]
 Disk = Annotated[float | None, typer.Option(min=0.1, help="GiB that a run may write to disk.  [default: 32]")]
 Gpus = Annotated[int | None, typer.Option(min=0, help="GPUs of each run; no other run gets them.  [default: 0]")]
 ModelsFile = Annotated[
     Path | None,
-    typer.Option("--models", help="File with the models that agents may ask, and their budget (docs/models.md)."),
+    typer.Option("--models", help="YAML file with the models that agents may ask, and their budget (docs/models.md)."),
 ]
 ModelMode = Annotated[str, typer.Option(help="live, record, replay or continue; all but live need --recording.")]
 Recording = Annotated[Path | None, typer.Option(help="File with recorded answers of models.")]

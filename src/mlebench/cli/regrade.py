@@ -23,7 +23,7 @@ def regrade(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Grade the submissions of a group again; no agent runs, and the first verdicts stay.
+    """Grade the submissions of a group again. No agent runs, and the first verdicts are kept.
 
     Example: mlebench regrade runs/my-group --task-version v2
     """

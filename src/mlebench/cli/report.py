@@ -64,7 +64,7 @@ def report(
 ) -> None:
     """Print the medal table of run groups or grading reports, and write it as JSON and as one HTML page.
 
-    Beside the page, the folder report_files holds the curves as SVG files and a page for each run.
+    The folder report_files next to the page contains the curves as SVG files and a page for each run.
 
     Example: mlebench report runs/my-group --table complexity --format markdown
     """

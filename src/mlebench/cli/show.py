@@ -14,7 +14,7 @@ def show(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Show what is known of a competition: metric, thresholds, versions, known problems.
+    """Show what is known about a competition: metric, thresholds, versions, known problems.
 
     Example: mlebench show spaceship-titanic
     """
