@@ -82,3 +82,8 @@ def test_folder_of_groups_names_those_in_it(tmp_path: Path) -> None:
     write(tmp_path / "monday", make_group())
     with pytest.raises(ReportError, match="name one of the groups in it: monday"):
         read_group(tmp_path)
+
+
+def test_a_group_is_shown_by_its_name_and_progress(tmp_path: Path) -> None:
+    group = Group(tmp_path, make_group(make_run(verdict=make_verdict()), make_run(seed=1)))
+    assert repr(group) == f"<Group {group.name}: 1 of 2 runs graded>"

@@ -17,6 +17,7 @@ from mlebench.analysis.tables import TABLES
 from mlebench.analysis.tables.formats import FORMATS, Format
 from mlebench.errors import UnknownNameError, UsageError
 from mlebench.ground.files import write_atomically
+from mlebench.ground.wording import count
 from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
@@ -117,6 +118,9 @@ class Report:
     """The groups and grading reports."""
     summary: Summary
     """The content of `report.json`."""
+
+    def __repr__(self) -> str:
+        return f"<Report: {count(self.summary.agents, 'agent')}, {count(self.summary.runs, 'run')}>"
 
     @functools.cached_property
     def tables(self) -> dict[str, AnyTable]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mlebench.errors import ReportError
+from mlebench.ground.wording import count
 from mlebench.runs.layout import CURVE, METADATA, RUN
 from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord, Status
 
@@ -27,6 +28,10 @@ class Group:
     folder: Path
     record: GroupRecord
     """The group's plan and machine, and the current record of each run."""
+
+    def __repr__(self) -> str:
+        graded = sum(run.status is Status.GRADED for run in self.runs)
+        return f"<Group {self.name}: {graded} of {count(self.runs, 'run')} graded>"
 
     @property
     def name(self) -> str:
