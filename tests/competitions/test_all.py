@@ -64,7 +64,7 @@ def with_answers(task) -> PreparedTask:
 
 
 @each_id
-def test_folder_is_complete_and_named_after_the_id(competition_id):
+def test_the_folder_is_complete_and_named_after_the_id(competition_id):
     competition = ALL.get_competition(competition_id)
     folder = competition.folder
     assert folder.name == folder_name(competition_id) or folder.parent != COMPETITIONS_DIR
@@ -125,13 +125,13 @@ def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscate
 
 
 def read_json(path: Path) -> Any:
-    """The value of a JSON file, of one with a value a line the first."""
+    """Return the value of a JSON file, or the first one of a file with a value per line."""
     text = path.read_text(encoding="utf-8")
     return json.JSONDecoder().raw_decode(text.lstrip())[0]
 
 
 def parquet_columns(path: Path) -> list[str]:
-    """The columns of a parquet table, none without the package that reads it."""
+    """Return the columns of a parquet table; none without the package that reads it."""
     try:
         import pyarrow.parquet
     except ImportError:
@@ -140,7 +140,7 @@ def parquet_columns(path: Path) -> list[str]:
 
 
 def keys_of(value: Any) -> set[str]:
-    """The names in a JSON value, of a list those of its first item."""
+    """Return the keys in a JSON value; of a list, those of its first item."""
     if isinstance(value, dict):
         return {*value, *(key for inner in value.values() for key in keys_of(inner))}
     return keys_of(value[0]) if isinstance(value, list) and value else set()
@@ -157,7 +157,7 @@ def test_obfuscated_brief_does_not_give_the_task_away(competition_id):
 
 @each_id
 @pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
-def test_brief_has_what_an_agent_needs(competition_id, obfuscated):
+def test_briefs_have_their_sections_and_a_readable_size(competition_id, obfuscated):
     competition = ALL.get_competition(competition_id)
     assert not list(checks.check_briefs(competition))
     lines = competition.brief(obfuscated=obfuscated).splitlines()
@@ -198,7 +198,7 @@ def test_sample_submission_is_valid_and_graded(label, task):
 
 
 @each_version
-def test_right_answers_are_best(label, with_answers):
+def test_the_right_answers_score_best(label, with_answers):
     assert not list(checks.check_answers(with_answers))
 
 
@@ -235,7 +235,7 @@ def test_check_for_agents_does_not_open_the_answers(label, task, tmp_path):
     competition = task.competition
     blind = Registry(tmp_path / "data").get_competition(label)
     shutil.copytree(competition.public_dir, blind.public_dir)
-    if not blind.sample_submission.exists():  # in public/ it is in an archive
+    if not blind.sample_submission.exists():  # public/ holds it in an archive
         blind.private_dir.mkdir()
         shutil.copyfile(competition.sample_submission, blind.sample_submission)
     assert not is_dataset_prepared(blind, grading_only=True)
@@ -244,19 +244,19 @@ def test_check_for_agents_does_not_open_the_answers(label, task, tmp_path):
         assert check_submission(task.path, blind) == check_submission(task.path, competition)
 
 
-NASTY = ["", " ", "NA", "nan", "inf", "-inf", "1e400", "9" * 400, "-1", "0.5", "1.5", "7", "0x10", "True", "1+2j"]
-NASTY += ["text", "2020-01-01", "'", '"', "{}", "\x1b[2J", "\u2028", "1 1 1 1", "-1 -1", "1 2 3", "1e3 5", "\0"]
-NASTY += ["9" * 5000]
+ODD_VALUES = ["", " ", "NA", "nan", "inf", "-inf", "1e400", "9" * 400, "-1", "0.5", "1.5", "7", "0x10", "True", "1+2j"]
+ODD_VALUES += ["text", "2020-01-01", "'", '"', "{}", "\x1b[2J", "\u2028", "1 1 1 1", "-1 -1", "1 2 3", "1e3 5", "\0"]
+ODD_VALUES += ["9" * 5000]
 
 
 @each_version
-def test_no_nasty_value_anywhere_makes_grading_fail(label, task, tmp_path, is_one_sentence):
+def test_no_odd_value_makes_grading_fail(label, task, tmp_path, is_one_sentence):
     draw = random.Random(label)
     competition, path = task.competition, tmp_path / "submission.csv"
     header, *rows = [line.split(",") for line in competition.sample_submission.read_text().splitlines()]
     for _ in range(60):
         table = [header, *[list(row) for row in rows]]
-        place, value = draw.randrange(len(header)), draw.choice(NASTY)
+        place, value = draw.randrange(len(header)), draw.choice(ODD_VALUES)
         first = draw.choice([0, 1, 1, 1])
         last = draw.choice([first + 1, first + 2, len(table)])
         for number in range(first, min(last, len(table))):

@@ -1,4 +1,4 @@
-"""What is special to the embedded demo competitions; what holds for all competitions is in test_all.py."""
+"""What is special to the embedded demo competitions; test_all.py tests what holds for all competitions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ both_briefs = pytest.mark.parametrize("obfuscated", [False, True], ids=["brief",
 
 
 def rows_and_answers(competition) -> pd.DataFrame:
-    """All rows of a competition with id and answer, train and test together."""
+    """Return all rows of a competition, training and test, as id and answer."""
     train, answers = read_csv(competition.public_dir / "train.csv"), load_answers(competition.answers)
     if competition.id == "demo-wine":
         answers = answers[["id"]].assign(grower=answers.drop(columns="id").idxmax(axis=1))
@@ -44,7 +44,7 @@ def submit(competition, frame: pd.DataFrame, folder: Path):
 
 
 @each_id
-def test_says_what_it_is(competition_id):
+def test_the_declaration_says_that_models_fill_the_leaderboard_and_warns_of_leaks(competition_id):
     declaration = ALL.get_declaration(competition_id)
     assert declaration.field == "models"
     assert declaration.raw == "make_raw"
@@ -53,7 +53,7 @@ def test_says_what_it_is(competition_id):
 
 
 @each_id
-def test_prepared_tables_are_those_on_record(competition_id, prepared):
+def test_prepared_files_have_the_recorded_checksums(competition_id, prepared):
     competition = prepared(competition_id)
     assert differing_files(competition.checksums, competition.prepared_dir) == []
 
@@ -68,7 +68,7 @@ def test_sample_submission_scores_what_is_declared(competition_id, prepared):
 
 
 @each_id
-def test_right_answers_score_the_best_there_is_and_win_gold(competition_id, prepared, tmp_path):
+def test_the_right_answers_get_the_best_score_and_gold(competition_id, prepared, tmp_path):
     competition = prepared(competition_id)
     verdict, _ = submit(competition, load_answers(competition.answers), tmp_path)
     assert verdict.score == pytest.approx(competition.grader.metric.best, abs=1e-9)
@@ -77,7 +77,7 @@ def test_right_answers_score_the_best_there_is_and_win_gold(competition_id, prep
 
 
 @each_id
-def test_field_of_models_makes_thresholds_that_tell_models_apart(competition_id):
+def test_thresholds_separate_the_models_of_the_leaderboard(competition_id):
     competition = ALL.get_competition(competition_id)
     standings, better = competition.standings, competition.standings.is_better
     assert 100 <= len(standings.scores) < 250
@@ -88,7 +88,7 @@ def test_field_of_models_makes_thresholds_that_tell_models_apart(competition_id)
 
 
 @each_id
-def test_model_field_names_who_stands_on_the_leaderboard(competition_id):
+def test_model_field_names_the_model_of_each_score(competition_id):
     competition = ALL.get_competition(competition_id)
     with (competition.folder / "model_field.csv").open(newline="", encoding="utf-8") as file:
         board = list(csv.DictReader(file))
@@ -116,7 +116,7 @@ def test_model_field_is_the_declared_grid(monkeypatch):
 
 
 @each_id
-def test_neither_ids_nor_row_order_tell_the_answer(competition_id, prepared):
+def test_ids_and_row_order_do_not_reveal_the_answers(competition_id, prepared):
     competition = prepared(competition_id)
     rows = rows_and_answers(competition)
     for ordered in (rows.sort_values("id"), *(rows.iloc[part] for part in halves(competition, rows))):
@@ -138,7 +138,7 @@ def halves(competition, rows: pd.DataFrame) -> tuple[slice, slice]:
 
 
 @each_id
-def test_no_row_is_on_both_sides(competition_id, prepared):
+def test_no_row_is_in_both_parts(competition_id, prepared):
     rows = rows_and_answers(prepared(competition_id))
     assert sorted(rows["id"]) == list(range(len(rows)))
 
@@ -146,7 +146,7 @@ def test_no_row_is_on_both_sides(competition_id, prepared):
 @pytest.mark.parametrize(
     ("competition_id", "size", "mode"), [("demo-digits", (8, 8), "L"), ("demo-digit-masks", (32, 32), "RGB")]
 )
-def test_pictures_are_those_of_the_tables_and_say_nothing_else(competition_id, size, mode, prepared):
+def test_pictures_match_the_tables_and_hold_no_metadata(competition_id, size, mode, prepared):
     competition = prepared(competition_id)
     seen: set[bytes] = set()
     for table, folder in (("train.csv", "train"), ("sample_submission.csv", "test")):
@@ -193,7 +193,7 @@ def test_example_in_the_brief_is_part_of_a_valid_submission(competition_id, obfu
 
 
 @pytest.mark.parametrize(
-    ("mask", "fault"),
+    ("mask", "reason"),
     [
         ("", None),
         ("1024 1", None),
@@ -210,17 +210,17 @@ def test_example_in_the_brief_is_part_of_a_valid_submission(competition_id, obfu
         ("1 1.5", "not an integer"),
     ],
 )
-def test_check_and_grader_refuse_the_same_masks(mask, fault, prepared, tmp_path):
+def test_the_check_and_the_grader_refuse_the_same_masks(mask, reason, prepared, tmp_path):
     competition = prepared("demo-digit-masks")
     sample = read_csv(competition.sample_submission)
     sample.loc[3, "rle_mask"] = mask
     verdict, message = submit(competition, sample, tmp_path)
-    if fault is None:
+    if reason is None:
         assert (verdict.outcome, message) == (Outcome.GRADED, VALID)
     else:
         assert verdict.outcome is Outcome.INVALID
-        assert fault in verdict.reason
-        assert fault in message
+        assert reason in verdict.reason
+        assert reason in message
 
 
 def test_masks_mark_the_painted_pixels_row_by_row():
@@ -248,7 +248,7 @@ def test_pieces_are_short_and_do_not_name_their_description(prepared):
     assert set(load_answers(competition.answers)["labels"]) <= set(train["label"])
 
 
-def test_later_guesses_earn_less_and_those_after_the_third_nothing(prepared, tmp_path):
+def test_later_guesses_score_less_and_none_after_the_third(prepared, tmp_path):
     competition = prepared("demo-sentences")
     answers = load_answers(competition.answers)
     for places, score in ((0, 1.0), (1, 0.5), (2, 0.33333), (3, 0.0)):

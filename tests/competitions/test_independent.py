@@ -1,7 +1,6 @@
-"""Graders of tasks beside other people's code: scikit-learn, SciPy and shapely, or the definition row by row.
+"""Graders of tasks compared with independent implementations: scikit-learn, SciPy, shapely, or the definition itself.
 
-Predictions and answers are those of the golden record. What version v1 does otherwise than the definition is left out
-here; the golden record has it.
+Predictions and answers are the golden data, which also cover where version v1 deviates from the definition.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CASES: dict[str, tuple[tuple[str, ...], Score]] = {}
-"""By competition: golden submissions whose rows are in the order of the answers, and another way to score them."""
+"""By competition: golden submissions with rows in the order of the answers, and an independent score function."""
 VOTES = ["seizure_vote", "lpd_vote", "gpd_vote", "lrda_vote", "grda_vote", "other_vote"]
 IDENTITIES = "male female homosexual_gay_or_lesbian christian jewish muslim black white psychiatric_or_mental_illness"
 
@@ -48,7 +47,7 @@ def scores(competition_id: str, *submissions: str) -> Callable[[Score], Score]:
 
 
 def mask(code: object, pixels: int) -> np.ndarray:
-    """Set the pixels of a run-length code one run after the other."""
+    """Return the pixels of a run-length code, decoded run by run."""
     cells = np.zeros(int(pixels), dtype=bool)
     numbers = [int(word) for word in code.split()] if isinstance(code, str) and code != "-" else []
     for start, length in zip(numbers[::2], numbers[1::2], strict=True):
@@ -59,7 +58,7 @@ def mask(code: object, pixels: int) -> np.ndarray:
 def masks(
     found: Iterable[object], true: Iterable[object], pixels: Iterable[int]
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return masks as scikit-learn takes them: the true one and the one found."""
+    """Return pairs of the true and the predicted mask, as scikit-learn expects them."""
     return [(mask(code, size), mask(other, size)) for other, code, size in zip(found, true, pixels, strict=True)]
 
 
@@ -116,7 +115,7 @@ def in_groups_of(words: list[str], size: int) -> list[list[str]]:
 
 
 def box_in_space(words: list[str]) -> tuple[object, float, float, float]:
-    """Return the ground, the lower and the upper end and the volume of a box."""
+    """Return the base area, the lower end, the upper end and the volume of a box."""
     x, y, z, width, length, height, yaw = map(float, words)
     ground = rotate(rectangle(-length / 2, -width / 2, length / 2, width / 2), yaw, use_radians=True, origin=(0, 0))
     return translate(ground, x, y), z - height / 2, z + height / 2, width * length * height
@@ -327,7 +326,7 @@ def probabilistic_f1(found, true):
 
 @scores("icecube-neutrinos-in-deep-ice", "noisy", "opposite", "zeros")
 def mean_angle(found, true):
-    """The angle by its tangent, which is exact for small ones as well."""
+    """Return the angle from its tangent, which is also exact for small angles."""
     one, other = (
         np.stack([np.sin(z) * np.cos(a), np.sin(z) * np.sin(a), np.cos(z)], axis=1)
         for a, z in ((table["azimuth"], table["zenith"]) for table in (found, true))
@@ -390,7 +389,7 @@ def share_of_errors(found, true):
 
 
 @pytest.mark.parametrize(("competition_id", "name"), [(id, name) for id in CASES for name in CASES[id][0]])
-def test_score_is_that_of_another_implementation(competition_id, name, tmp_path):
+def test_the_score_equals_that_of_an_independent_implementation(competition_id, name, tmp_path):
     competition = Registry(tmp_path).get_competition(competition_id)
     with zipfile.ZipFile(GOLDEN / competition_id / "private.zip") as private:
         answers = load_answers(Path(private.extract(competition.answers.name, tmp_path)))
@@ -399,7 +398,7 @@ def test_score_is_that_of_another_implementation(competition_id, name, tmp_path)
     assert competition.grader.score(submission, answers) == pytest.approx(wanted, rel=1e-9, abs=1e-7)
 
 
-def test_no_task_scores_in_a_way_of_its_own_without_another_beside_it():
+def test_every_task_with_its_own_grade_function_has_an_independent_implementation():
     registry = Registry()
     own = {id for id in registry.list_competition_ids() if registry.get_declaration(id).grade}
-    assert own - CASES.keys() == {"vinbigdata-chest-xray-abnormalities-detection"}  # has a test module
+    assert own - CASES.keys() == {"vinbigdata-chest-xray-abnormalities-detection"}  # has its own test module

@@ -1,4 +1,4 @@
-"""The one place where v1 is not the reference's: archives of photos hold the photos."""
+"""The only difference between v1 and the reference: archives of photos hold the photos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grader, against pycocotools fed in the way that v1 feeds it."""
+"""The grader compared with pycocotools, with the input that v1 defines."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def make_answers(rng: np.random.Generator) -> pd.DataFrame:
 
 
 def make_submission(rng: np.random.Generator, answers: pd.DataFrame, copies: int) -> pd.DataFrame:
-    """Return noisy copies of the true boxes, some odd ones, and some images in two rows."""
+    """Return noisy copies of the true boxes, some with odd values, and some images in two rows."""
     texts: dict[str, list[str]] = {}
     for name, label, *box in answers[["image_id", "class_id", *CORNERS]].itertuples(index=False):
         for _ in range(rng.integers(1, copies + 1)):

@@ -46,10 +46,13 @@ def problems_of(folder: Path, scratch: Path) -> list[str]:
     """
     if missing := list(check_files(folder)):
         return missing
+    problems = []
     try:
-        return list(_find_problems(folder, scratch))
-    except MLEBenchError as error:
-        return [str(error)]
+        for problem in _find_problems(folder, scratch):
+            problems.append(problem)
+    except MLEBenchError as error:  # the remaining checks need what failed
+        problems.append(str(error))
+    return problems
 
 
 def _find_problems(folder: Path, scratch: Path) -> Iterator[str]:
