@@ -26,7 +26,7 @@ def agent(tmp_path):
 
 
 def test_a_dockerfile_makes_an_image_and_a_change_makes_another(docker, agent):
-    base = docker.inspect_image(BASE)["Id"]
+    base = docker.inspect_image(BASE).raw_id
     assert ensure_image(docker, agent(), BASE) == base
     plain = agent(Dockerfile="ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nCOPY hello /opt/hello\n", hello="hi\n")
     first = ensure_image(docker, plain, BASE)
@@ -34,7 +34,7 @@ def test_a_dockerfile_makes_an_image_and_a_change_makes_another(docker, agent):
     assert ensure_image(docker, plain, BASE) == first
     changed = ensure_image(docker, agent(hello="hello\n"), BASE)
     assert changed not in (base, first)
-    labels = docker.inspect_image(changed)["Config"]["Labels"]
+    labels = docker.inspect_image(changed).labels
     assert (labels["mlebench.kind"], labels["mlebench.variant"], labels["mlebench.base"]) == ("agent", "tested", base)
 
 

@@ -15,7 +15,7 @@ BASE = "mlebench/base:minimal"
 
 
 def test_an_image_of_the_same_inputs_is_not_built_again(docker):
-    base = docker.inspect_image(BASE)["Config"]["Labels"]["mlebench.base"]
+    base = docker.inspect_image(BASE).labels["mlebench.base"]
     (built,) = mlebench.build_image("minimal", base=base)
     assert not built.is_new
     assert built.image in mlebench.list_images()

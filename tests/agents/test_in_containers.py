@@ -127,7 +127,7 @@ def test_a_conversation_wins_a_medal_reaches_nothing_else_and_replays(
     assert [what for what, came in seen.items() if came == "REACHED"] == []
 
     events = {event["kind"]: event for event in read_events(played.folder / "events.jsonl")}
-    image, base = events["started"]["image"], here.inspect_image("mlebench/base:minimal")["Id"]
+    image, base = events["started"]["image"], here.inspect_image("mlebench/base:minimal").raw_id
     if needs_installation(agent, engine):
         assert image == events["inputs"]["agent_packages"]
     assert image.endswith(base) is not needs_installation(agent, engine)

@@ -12,7 +12,7 @@ BASE = "mlebench/base:minimal"
 
 
 def test_the_same_inputs_are_the_same_image(docker):
-    base = docker.inspect_image(BASE)["Config"]["Labels"]["mlebench.base"]
+    base = docker.inspect_image(BASE).labels["mlebench.base"]
     built = build_recipe(docker, Recipe.for_base("minimal", base))
     image = built.image
     assert not built.is_new

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from mlebench.images.build import SYSTEM_CA_BUNDLE, build_recipe
-from mlebench.images.image import read_id, require_image
+from mlebench.images.image import require_image
 from mlebench.images.recipe import AGENT_DOCKERFILE, DOCKERFILE, REQUIREMENTS, Recipe
 
 if TYPE_CHECKING:
@@ -76,4 +76,4 @@ def find_image(engine: Engine, agent: Agent, base: str) -> str | None:
     if recipe is not None:
         name = recipe.tag(recipe.digest(require_image(engine, base)))
     found = engine.inspect_image(name)
-    return None if found is None else read_id(found)
+    return None if found is None else found.id

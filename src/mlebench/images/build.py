@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from mlebench.errors import EngineError
-from mlebench.images.image import Image, parse_image, require_image
+from mlebench.images.image import Image, describe_image, require_image
 
 if TYPE_CHECKING:
     from mlebench.images.recipe import Recipe
@@ -77,18 +77,19 @@ def build_recipe(
                 log=log,
             )
     engine.call("tag", tag, recipe.latest_tag)
-    facts = engine.inspect_image(tag)
-    if facts is None:
+    found = engine.inspect_image(tag)
+    if found is None:
         raise EngineError(f"{engine.name} reports that it built {tag}, but has no such image.")
-    return BuiltImage(parse_image(facts, tag), is_new)
+    return BuiltImage(describe_image(found, tag), is_new)
 
 
 def _find_name(engine: Engine, base: str) -> str:
     """Return a name of the base image. The engine would look for an id in a registry, so an id gets a name here."""
     if not base.startswith("sha256:"):
         return base
-    names = (engine.inspect_image(base) or {}).get("RepoTags") or []
-    if not names:
-        names = [f"mlebench/unnamed:{base.removeprefix('sha256:')[:12]}"]
-        engine.call("tag", base, names[0])
-    return str(names[0])
+    found = engine.inspect_image(base)
+    if found and found.tags:
+        return found.tags[0]
+    name = f"mlebench/unnamed:{base.removeprefix('sha256:')[:12]}"
+    engine.call("tag", base, name)
+    return name

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mlebench.errors import EngineError
 from mlebench.images.recipe import LABEL_PREFIX
 from mlebench.sandbox.engine import Engine, open_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from mlebench.sandbox.engine_image import EngineImage
 
 _TAG_DIGITS = 12
 """Digits of the digest that a tag ends in."""
@@ -57,13 +56,12 @@ def list_images(engine: str | Engine = "docker") -> list[Image]:
     ids = client.call("images", "--quiet", "--no-trunc", "--filter", f"label={LABEL_PREFIX}inputs").split()
     if not ids:
         return []
-    found = json.loads(client.call("image", "inspect", *dict.fromkeys(ids)))
     images = []
-    for facts in found:
-        digits = _read_label(facts, "inputs")[:_TAG_DIGITS]
-        tags = [tag for tag in facts.get("RepoTags") or () if digits in tag]
+    for found in client.inspect_images(dict.fromkeys(ids)):
+        digits = _read_label(found, "inputs")[:_TAG_DIGITS]
+        tags = [tag for tag in found.tags if digits in tag]
         if tags:  # Podman also keeps the steps of a build
-            images.append(parse_image(facts, tags[0].removeprefix("localhost/")))
+            images.append(describe_image(found, tags[0].removeprefix("localhost/")))
     return sorted(images, key=lambda image: image.created, reverse=True)
 
 
@@ -94,20 +92,14 @@ def require_image(engine: Engine, name: str) -> str:
         found = engine.inspect_image(name)
     if found is None:
         raise EngineError(f"{engine.name} has pulled {name!r}, but has no such image.")
-    return str(found["Id"])  # digests of inputs have always been made from this spelling
+    return found.raw_id  # digests of inputs have always been made from this spelling
 
 
-def parse_image(facts: Mapping[str, Any], tag: str) -> Image:
-    """Return an image of mlebench from what `image inspect` prints."""
-    labels = {name: _read_label(facts, name) for name in ("kind", "variant", "inputs", "base", "version")}
-    return Image(tag=tag, id=read_id(facts), created=str(facts["Created"]), size=int(facts["Size"]), **labels)
+def describe_image(image: EngineImage, tag: str) -> Image:
+    """Return an image of mlebench from what the engine tells of it."""
+    labels = {name: _read_label(image, name) for name in ("kind", "variant", "inputs", "base", "version")}
+    return Image(tag=tag, id=image.id, created=image.created, size=image.size, **labels)
 
 
-def read_id(facts: Mapping[str, Any]) -> str:
-    """Return the id of an image, `sha256:...`, from what `image inspect` prints."""
-    image = str(facts["Id"])
-    return image if image.startswith("sha256:") else f"sha256:{image}"
-
-
-def _read_label(facts: Mapping[str, Any], name: str) -> str:
-    return str((facts["Config"].get("Labels") or {}).get(LABEL_PREFIX + name, ""))
+def _read_label(image: EngineImage, name: str) -> str:
+    return image.labels.get(LABEL_PREFIX + name, "")

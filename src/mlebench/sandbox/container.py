@@ -156,8 +156,7 @@ class ContainerSandbox:
         for name in [wanted] if wanted else bundled:
             found = self.engine.inspect_image(name)
             if found is not None:
-                image = str(found["Id"])
-                return image if image.startswith("sha256:") else f"sha256:{image}"
+                return found.id
         missing = f"image {wanted!r}" if wanted else "image of mlebench"
         raise SandboxUnavailableError(
             f"The engine {self.name} has no {missing}. Run: mlebench image build --engine {self.name}"

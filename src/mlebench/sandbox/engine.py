@@ -7,12 +7,13 @@ import os
 import re
 import shutil
 import subprocess
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from mlebench.errors import EngineError, UnknownNameError
+from mlebench.sandbox.engine_image import EngineImage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 ENGINES = ("docker", "podman")
@@ -98,15 +99,19 @@ class Engine:
             raise EngineError(f"No {self.name} engine answers. Start it first.")
         return version
 
-    def inspect_image(self, name: str) -> dict[str, Any] | None:
-        """Return what `image inspect` prints of an image, or None if the engine has no such image."""
+    def inspect_image(self, name: str) -> EngineImage | None:
+        """Return an image by its name or id, or None if the engine has no such image."""
         try:
-            found = json.loads(self.call("image", "inspect", name))
+            found = self.inspect_images([name])
         except EngineError as error:
             if re.search("no such image|not known", str(error), re.IGNORECASE):
                 return None
             raise
         return found[0] if found else None
+
+    def inspect_images(self, names: Iterable[str]) -> list[EngineImage]:
+        """Return images by their names or ids; EngineError if the engine lacks one of them."""
+        return [EngineImage.parse(fields) for fields in json.loads(self.call("image", "inspect", *names))]
 
     def list_containers(self, label: str, seconds: float = 60.0) -> dict[str, str]:
         """Return the value of a label for all containers that have it, by their ids."""

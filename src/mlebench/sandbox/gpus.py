@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from mlebench.errors import SandboxUnavailableError
@@ -10,12 +11,25 @@ _DRIVER = Path("/proc/driver/nvidia/gpus")
 _SHARED_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
 
 
-def list_gpus(driver: Path = _DRIVER) -> list[dict[str, str]]:
-    """Return what the driver tells of each GPU, in the order of their numbers, which is that of the PCI bus."""
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """One GPU, as NVIDIA's driver describes it."""
+
+    number: int
+    """As `nvidia-smi` counts, which is the order of the PCI bus."""
+    uuid: str
+    minor: int
+    """Number of its device file."""
+
+
+def list_gpus(driver: Path = _DRIVER) -> list[Gpu]:
+    """Return the GPUs of this machine, in the order of their numbers."""
     found = []
-    for path in sorted(driver.glob("*/information")):
+    for number, path in enumerate(sorted(driver.glob("*/information"))):
         pairs = (line.partition(":") for line in path.read_text(errors="replace").splitlines())
-        found.append({name.strip(): value.strip() for name, _, value in pairs})
+        facts = {name.strip(): value.strip() for name, _, value in pairs}
+        minor = facts.get("Device Minor", str(number))
+        found.append(Gpu(number, facts.get("GPU UUID", str(number)), int(minor)))
     return found
 
 
@@ -35,11 +49,11 @@ def device_files(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> lis
     if not numbers:
         return []
     known = list_gpus(driver)
-    names = [f"nvidia{known[number].get('Device Minor', number)}" for number in numbers]
+    names = [f"nvidia{known[number].minor}" for number in numbers]
     return [Path("/dev") / name for name in (*names, *_SHARED_DEVICES)]
 
 
 def visible_devices(numbers: tuple[int, ...] | None, driver: Path = _DRIVER) -> str:
     """Return CUDA_VISIBLE_DEVICES for a job that sees all GPUs of the machine: ids of its own, or empty for none."""
     known = list_gpus(driver) if numbers else []
-    return ",".join(known[number].get("GPU UUID", str(number)) for number in numbers or ())
+    return ",".join(known[number].uuid for number in numbers or ())
