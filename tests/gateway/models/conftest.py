@@ -52,7 +52,7 @@ class Run:
     model_server: ModelServer
     url: str
     log: Path
-    told: list[dict[str, Any]] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
 
     def openai(self, **options: Any) -> openai.OpenAI:
@@ -122,21 +122,21 @@ class Rig:
 
     def open(self, gateway: ModelGateway, run_id: str = "run", budget: Budget | None = None) -> Run:
         self.number += 1
-        told: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
         exhausted: list[str] = []
         log = self.folder / f"model_calls-{self.number}.jsonl"
         model_server = gateway.serve_run(
             self.folder / f"{self.number}.sock",
             run_id=run_id,
             budget=budget,
-            events=lambda kind, /, **facts: told.append({"kind": kind, **facts}),
+            events=lambda kind, /, **facts: events.append({"kind": kind, **facts}),
             log=log,
             on_exhausted=exhausted.append,
         )
         self.stack.enter_context(model_server)
         forwarder = Forwarder(model_server.socket_path)
         self.stack.callback(forwarder.close)
-        return Run(model_server, forwarder.url, log, told, exhausted)
+        return Run(model_server, forwarder.url, log, events, exhausted)
 
     def __call__(self, script: Any, *, budget: Budget | None = None, **config: Any) -> tuple[ScriptedServer, Run]:
         """Serve a script, and a run that uses it."""

@@ -44,10 +44,10 @@ from .raw_http import BODY, CHAT, post, status_of
 )
 def test_malformed_http_is_refused(rig, data):
     server, run = rig(["fine"])
-    answer = run.raw(data)
-    assert 400 <= status_of(answer) < 600
-    assert answer.count(b"HTTP/1.1 ") == 1
-    assert b'"error"' in answer
+    response = run.raw(data)
+    assert 400 <= status_of(response) < 600
+    assert response.count(b"HTTP/1.1 ") == 1
+    assert b'"error"' in response
     assert not server.requests
     assert run.chat()
 
@@ -55,9 +55,9 @@ def test_malformed_http_is_refused(rig, data):
 def test_a_second_request_in_one_packet_is_a_request_of_its_own(rig):
     server, run = rig([Reply("1")] * 3)
     hidden = post("/v1/files")
-    answer = run.raw(post(body=BODY[:-1] + b" " * 10 + b"}").replace(b"Connection: close\r\n", b"") + hidden)
-    assert answer.count(b"HTTP/1.1 ") == 2
-    assert answer.count(b"HTTP/1.1 404") == 1
+    response = run.raw(post(body=BODY[:-1] + b" " * 10 + b"}").replace(b"Connection: close\r\n", b"") + hidden)
+    assert response.count(b"HTTP/1.1 ") == 2
+    assert response.count(b"HTTP/1.1 404") == 1
     assert len(server.requests) == 1
 
 
@@ -107,16 +107,16 @@ def test_slow_clients_time_out(rig):
         trickle.connect(str(run.model_server.socket_path))
         trickle.settimeout(0.1)
         trickle.sendall(b"GET / HTTP/1.1\r\n")
-        answer = b""
+        response = b""
         for number in range(1000):
             try:
                 trickle.sendall(b"X-%d: y\r\n" % number)
-                answer += trickle.recv(1000)
+                response += trickle.recv(1000)
             except TimeoutError:
                 continue
             except OSError:
                 break
-            if answer:
+            if response:
                 break
-    assert b" 408 " in answer
+    assert b" 408 " in response
     assert run.chat()

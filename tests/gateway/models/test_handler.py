@@ -40,8 +40,8 @@ def test_other_paths_are_not_found(rig, path):
 )
 def test_other_methods_are_refused(rig, method, path, status):
     server, run = rig(["no"])
-    answer = run.raw(f"{method} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
-    assert status_of(answer) == status
+    response = run.raw(f"{method} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+    assert status_of(response) == status
     assert not server.requests
 
 

@@ -43,8 +43,8 @@ def test_hosted_tools_and_urls_are_refused(rig, path, more):
     server, run = rig([Reply("1")])
     model = "claude" if path == "/v1/messages" else "gpt"
     body = json.dumps({"model": model, "messages": [], **more}).encode()
-    answer = run.raw(post(path, body))
-    assert (status_of(answer), b"The provider may only run the model" in answer) == (403, True)
+    response = run.raw(post(path, body))
+    assert (status_of(response), b"The provider may only run the model" in response) == (403, True)
     assert not server.requests
     server, run = rig([Reply("1")], hosted_tools=True)
     assert status_of(run.raw(post(path, body))) == 200

@@ -16,7 +16,7 @@ TOOL = Reply("I call it.", tool_calls=(ToolCall("add", {"a": 1, "b": "two"}), To
 FUNCTION = {"type": "function", "function": {"name": "add", "parameters": {"type": "object"}}}
 
 
-def test_chat(rig):
+def test_chat_completions_are_forwarded_counted_and_logged(rig):
     server, run = rig([Reply("Hello there.", cached=3, reasoning=2)])
     answer = run.chat(reasoning_effort="low", prompt_cache_key="x", model="gateway/gpt")
     assert answer.choices[0].message.content == "Hello there."
@@ -37,7 +37,7 @@ def test_chat(rig):
     spent = run.model_server.usage().total
     assert (spent.tokens.input + 3, spent.tokens.output) == (server.reported.input, server.reported.output)
     assert spent.cost == pytest.approx((spent.tokens.input * 2.5 + 3 * 1.25 + 5 * 10) / 1e6)
-    (event,) = run.told
+    (event,) = run.events
     assert event["kind"] == "model_call"
     assert event["cost"] == spent.cost == call.cost
     assert (event["request"], event["response"]) == (call.request.sha256, call.response.sha256)
@@ -45,7 +45,7 @@ def test_chat(rig):
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_chat_stream(rig, asks):
+def test_chat_completions_are_streamed(rig, asks):
     server, run = rig([TOOL])
     options = {"stream_options": {"include_usage": True}} if asks else {}
     chunks = list(run.chat(stream=True, tools=[FUNCTION], **options))
@@ -64,7 +64,7 @@ def test_chat_stream(rig, asks):
     assert not call.usage.estimated
 
 
-def test_chat_tools_and_logprobs(rig):
+def test_chat_completions_have_tool_calls_and_log_probabilities(rig):
     _, run = rig([TOOL, Reply("abcdefghij")])
     message = run.chat(tools=[FUNCTION]).choices[0].message
     assert json.loads(message.tool_calls[0].function.arguments) == {"a": 1, "b": "two"}
@@ -72,7 +72,7 @@ def test_chat_tools_and_logprobs(rig):
     assert [token.token for token in choices[1].logprobs.content] == ["abcdefgh", "ij"]
 
 
-def test_responses(rig):
+def test_responses_are_plain_or_streamed(rig):
     server, run = rig([TOOL, TOOL])
     tools = [{"type": "function", "name": "add", "parameters": {"type": "object"}, "strict": False}]
     response = run.openai().responses.create(model="gpt", input="Hi", tools=tools)
@@ -87,7 +87,7 @@ def test_responses(rig):
     assert spent.estimated == 0
 
 
-def test_completions(rig):
+def test_completions_are_plain_or_streamed(rig):
     server, run = rig([Reply("abcdefghij"), Reply("abcdefghij")])
     answer = run.openai().completions.create(model="gpt", prompt="Say", logprobs=1)
     assert answer.choices[0].logprobs.tokens == ["abcdefgh", "ij"]
@@ -96,7 +96,7 @@ def test_completions(rig):
     assert run.model_server.usage().total.tokens.output == server.reported.output
 
 
-def test_embeddings(rig):
+def test_embeddings_are_base64_or_floats(rig):
     server, run = rig([Reply(), Reply()])
     vectors = run.openai().embeddings.create(model="gpt", input=["a", "b"]).data
     assert len(vectors) == 2
@@ -106,7 +106,7 @@ def test_embeddings(rig):
     assert run.model_server.usage().total.tokens.total == server.reported.input
 
 
-def test_messages(rig):
+def test_messages_are_forwarded_and_counted(rig):
     server, run = rig([Reply("Hello.", cached=4), TOOL])
     assert run.message(system="Be brief.").content[0].text == "Hello."
     assert server.requests[0].headers["x-api-key"] == KEY
@@ -119,7 +119,7 @@ def test_messages(rig):
     assert (spent.tokens.cached_input, spent.tokens.output) == (4, server.reported.output)
 
 
-def test_messages_stream(rig):
+def test_messages_are_streamed(rig):
     server, run = rig([TOOL])
     with run.anthropic().messages.stream(
         model="claude", max_tokens=100, messages=[{"role": "user", "content": "Hi"}]

@@ -62,8 +62,8 @@ def test_parameters_of_the_configuration_replace_those_of_the_agent(rig):
 )
 def test_invalid_bodies_are_refused(rig, body):
     server, run = rig(["fine"])
-    answer = run.raw(post(body=body))
-    assert status_of(answer) == 400
+    response = run.raw(post(body=body))
+    assert status_of(response) == 400
     assert not server.requests
     assert run.chat()
 

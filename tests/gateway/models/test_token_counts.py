@@ -10,7 +10,7 @@ from mlebench.gateway.scripted import Reply
 
 
 @pytest.mark.parametrize(
-    ("told", "usage"),
+    ("document", "usage"),
     [
         ({"prompt_tokens": 10, "completion_tokens": 2, "prompt_tokens_details": None}, TokenUsage(10, 0, 0, 2)),
         ({"prompt_tokens": 10, "prompt_tokens_details": {"cached_tokens": 4}}, TokenUsage(6, 4, 0, 0)),
@@ -24,8 +24,8 @@ from mlebench.gateway.scripted import Reply
         ("many", None),
     ],
 )  # fmt: skip
-def test_usage_objects_of_both_apis_are_read(told, usage):
-    assert read_usage(told) == usage
+def test_usage_objects_of_both_apis_are_read(document, usage):
+    assert read_usage(document) == usage
 
 
 def test_unusual_events_are_skipped():

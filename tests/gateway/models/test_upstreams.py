@@ -120,5 +120,5 @@ def test_the_key_is_in_no_log_or_file(rig, tmp_path, caplog):
         with pytest.raises(openai.InternalServerError):
             run.chat()
     assert KEY in str([asked.headers for asked in server.requests])
-    for text in (run.log.read_text(), recording.read_text(), str(run.told), caplog.text, repr(run.model_server)):
+    for text in (run.log.read_text(), recording.read_text(), str(run.events), caplog.text, repr(run.model_server)):
         assert KEY not in text

@@ -6,8 +6,8 @@
 It serves the OpenAI and Anthropic APIs: chat completions, responses, completions with logprobs, embeddings, messages
 and their token count. Responses can be plain or streamed, with tool calls and token counts.
 
-script    what to reply: Reply, ToolCall; what was asked: Request
-server    ScriptedServer, a real HTTP server on loopback
+script    Reply and ToolCall: what the model replies; Request: what it was sent
+server    ScriptedServer: a real HTTP server on loopback
 formats   replies as JSON objects and event streams, a module for each API
 """
 
