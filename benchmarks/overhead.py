@@ -15,6 +15,7 @@ from pathlib import Path
 
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.container import ContainerSandbox
+from mlebench.sandbox.container_options import engine_options
 from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.stop import StopSignal
@@ -43,7 +44,7 @@ def plain_run(sandbox: ContainerSandbox) -> float:
     """Return the seconds of the shortest run of the engine alone."""
     image = sandbox.find_image()
     start = time.time()
-    own = sandbox._own_words()  # without which Podman does not start on every machine
+    own = engine_options(sandbox.name)  # Podman does not start on every machine without them
     subprocess.run([sandbox.engine.program, "run", "--rm", "--network", "none", *own, image, "true"], check=True)
     return time.time() - start
 

@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class Events:
-    """Keeps what it is told."""
+    """Keeps the events that it receives."""
 
-    told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    received: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def __call__(self, kind: str, /, **facts: object) -> None:
-        self.told.append((kind, facts))
+        self.received.append((kind, facts))
 
     def of(self, kind: str) -> list[dict[str, Any]]:
-        return [facts for told, facts in self.told if told == kind]
+        return [facts for name, facts in self.received if name == kind]
 
 
 @dataclass

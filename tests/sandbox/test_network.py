@@ -65,4 +65,4 @@ def test_bubblewrap_refuses_with_the_way_out(bench, bubblewrap, events, is_short
     with pytest.raises(UsageError, match="--sandbox docker or podman") as refusal:
         bubblewrap.run(job, Limits(), stop=StopSignal(), events=events)
     assert is_short_message(str(refusal.value))
-    assert events.told == []
+    assert events.received == []

@@ -20,7 +20,7 @@ def test_the_exit_code_decides_between_finished_and_crashed(bench, sandbox, comm
     result = bench(sandbox, "sh", "-c", command)
     assert result.ending.exit_code == code
     assert result.ending.reason is (Reason.CRASHED if code else Reason.FINISHED)
-    assert [kind for kind, _ in result.events.told if kind in ("started", "ended")] == ["started", "ended"]
+    assert [kind for kind, _ in result.events.received if kind in ("started", "ended")] == ["started", "ended"]
 
 
 def test_a_missing_program_is_a_crash_of_the_job(bench, sandbox):
