@@ -10,6 +10,7 @@ from mlebench.analysis.sources import Sources, read_sources
 from mlebench.analysis.summary import summarize
 from mlebench.errors import ReportError
 from mlebench.grading.reports import Outcome
+from mlebench.tasks.registry import registry
 
 from .files import write_report
 
@@ -70,3 +71,9 @@ def test_outcomes_follow_from_flags(tmp_path: Path) -> None:
 def test_rows_that_contradict_themselves_are_named(tmp_path: Path, row: dict[str, Any], words: str) -> None:
     path = write_report(tmp_path / "grading_report.json", row)
     assert any(words in sentence for sentence in summarize(Sources(reports=(read_grading_report(path, "x"),))).caveats)
+
+
+def test_labels_that_no_task_has_are_competitions_too(tmp_path: Path) -> None:
+    path = write_report(tmp_path / "grading_report.json", {"competition_id": "foo@bar"}, {"version": "v2"})
+    summary = summarize(Sources(reports=(read_grading_report(path, "x"),)), registry=registry)
+    assert [competition.competition for competition in summary.competitions] == ["a@v2", "foo@bar"]

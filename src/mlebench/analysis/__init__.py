@@ -1,20 +1,20 @@
-"""What runs mean: from run groups and grading reports to statistics, tables and a page.
+"""What runs mean: from run groups and grading reports to statistics, tables and pages.
 
-    sources      what is reported on: groups (read what runs left on disk), gradings (reports in the common format)
-    results      one flat result a run, over all sources
-    standings    the leaderboards that results are measured against
-    facts        what is known of competitions
-    statistics/  formulas
-    estimates    the seven columns, with their errors
-    report       the content of `report.json`: agents and competitions
-    counting     which runs enter the means
-    summary      from sources to that content, by rates, breakdowns, comparisons, curves, tasks and problems
-    caveats      what a reader must know before trusting the numbers
-    marks        one letter for how a run came out
-    tables/      tables for the terminal and as Markdown, LaTeX, CSV and JSON
-    remains      what a run left in its folder, as much as a page shows
-    page/        one HTML file, and one for each run
-    live/        the same served while runs go on
-
-The functions to start from are `sources.read_sources` and `summary.summarize`.
+    report           the public door: `report`, and `Report` with tables, data frames and files
+    sources          reading run groups, and grading reports of any harness (`grading_reports`)
+    model/           the content of `report.json`
+    summary          from sources to that content, in these steps:
+      results          one result per run
+      standings        the leaderboards that runs are ranked on
+      facts            properties of competitions
+      evaluation       which runs enter the means; the evidence that all further steps take
+      rates            the main table, from `estimates` of means
+      breakdowns, comparisons, curves, tasks, problems
+      caveats          what a reader must know before trusting the numbers
+    statistics/      formulas
+    outcomes         one symbol for the outcome of a run
+    tables/          tables in any format
+    page/            one HTML file for a report, and one for each run
+    live/            the same, served during the runs
+    studies/         studies of the benchmark itself
 """
