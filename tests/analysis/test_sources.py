@@ -39,12 +39,12 @@ def test_seeds_in_one_file_and_reports_of_splits_come_together(tmp_path: Path) -
 
 def test_what_is_left_over_padded_or_missing(tmp_path: Path) -> None:
     path = write_report(tmp_path / "grading_report.json", {}, {}, {"competition_id": "b"})
-    gradings = read_sources([f"x={path}"]).reports
-    summary = summarize(Sources(reports=gradings))
+    reports = read_sources([f"x={path}"]).reports
+    summary = summarize(Sources(reports=reports))
     (agent,) = summary.agents
     assert (agent.seeds_counted, agent.runs_left_over, agent.runs_padded) == ((0,), 1, 0)
     assert any("1 finished run left over" in sentence for sentence in summary.caveats)
-    summary = summarize(Sources(reports=gradings), competitions=["b", "c"], pad_missing=True)
+    summary = summarize(Sources(reports=reports), competitions=["b", "c"], pad_missing=True)
     (agent,) = summary.agents
     assert (agent.competitions, agent.rates[Rate.ANY_MEDAL].mean) == (("b", "c"), 50)
     assert (agent.runs_left_over, agent.runs_padded) == (2, 1)
