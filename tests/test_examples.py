@@ -11,7 +11,7 @@ import pytest
 import mlebench
 
 PACKAGE = Path(mlebench.__file__).parent
-ROOMS = ("__init__.py", "ground", "grading", "preparation", "tasks")
+ROOMS = ("__init__.py", "agents", "authoring", "ground", "grading", "preparation", "tasks")
 MODULES = sorted(
     path.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
     for room in ROOMS

@@ -29,6 +29,9 @@ def test_a_folder_is_an_agent(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert get_agent("mine").folder == (tmp_path / "mine").resolve()
     assert get_agent("./mine").id == "mine"
+    agent = get_agent(tmp_path / "mine")
+    assert agent.id == "mine"
+    assert get_agent(agent) is agent
 
 
 @pytest.mark.slow("programs")

@@ -24,7 +24,7 @@ def build_image(
     base: str | None = None,
     from_rootfs: Path | str | None = None,
     bootstrap: bool = False,
-    agent: Agent | str | None = None,
+    agent: Agent | Path | str | None = None,
     ca_bundle: Path | str | None = None,
     force: bool = False,
     log: IO[bytes] | None = None,
@@ -45,7 +45,7 @@ def build_image(
         Build on the root file system in this folder, without a registry.
     bootstrap : bool
         Build on a small Debian made from packages, without a registry; needs root.
-    agent : Agent or str, optional
+    agent : Agent, Path or str, optional
         Also build the image of this agent: its name, or the folder of your own.
     ca_bundle : Path or str, optional
         File with the certificates to trust while packages are installed. By default the system's.
@@ -75,7 +75,7 @@ def build_image(
     certificates = SYSTEM_CA_BUNDLE if ca_bundle is None else Path(ca_bundle)
     if ca_bundle is not None and not certificates.is_file():
         raise UsageError(f"There is no file {ca_bundle} with certificates.")
-    chosen = get_agent(agent) if isinstance(agent, str) else agent
+    chosen = None if agent is None else get_agent(agent)
     client = open_engine(engine) if isinstance(engine, str) else engine
     if from_rootfs is not None:
         base = import_rootfs(client, Path(from_rootfs))

@@ -112,7 +112,7 @@ def require_installation(agent: Agent, sandbox: str, *, gpu: bool = False) -> In
 
 
 def install_agent(
-    agent: Agent | str,
+    agent: Agent | Path | str,
     *,
     sandbox: str = "bubblewrap",
     variant: str = "minimal",
@@ -125,7 +125,7 @@ def install_agent(
 
     Parameters
     ----------
-    agent : Agent or str
+    agent : Agent, Path or str
         The agent, its name, or the path of its folder.
     sandbox : str
         `docker` and `podman` run an agent in an image, the other sandboxes in a virtual environment.
@@ -152,7 +152,7 @@ def install_agent(
     EnvironmentUnfitError
         No interpreter is new enough, a package cannot be installed, or the sandbox does not work here.
     """
-    agent = get_agent(agent) if isinstance(agent, str) else agent
+    agent = get_agent(agent)
     if not needs_installation(agent, sandbox):
         return Installation()
     chosen = get_sandbox(sandbox)

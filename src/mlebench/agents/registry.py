@@ -36,12 +36,12 @@ def list_agents() -> list[Agent]:
     return [get_agent(name) for name in agent_names()]
 
 
-def get_agent(name: str) -> Agent:
-    """Return an agent by name or by the path of its folder.
+def get_agent(agent: Agent | Path | str) -> Agent:
+    """Return the agent that an argument names; an `Agent` is returned unchanged.
 
     Parameters
     ----------
-    name : str
+    agent : Agent, Path or str
         `NAME` or `NAME/VARIANT` of an agent that has a name; `PATH` or `PATH/VARIANT` of an agent in a folder.
 
     Raises
@@ -50,7 +50,15 @@ def get_agent(name: str) -> Agent:
         There is no such agent or variant; the message suggests the nearest name.
     DeclarationError
         The folder's `agent.yaml` is missing or invalid.
+
+    Examples
+    --------
+    >>> get_agent("aide/smoke").id
+    'aide.smoke'
     """
+    if isinstance(agent, Agent):
+        return agent
+    name = str(agent)
     path = Path(name)
     if (path / DECLARATION_FILE).is_file():
         return Agent.read(path)

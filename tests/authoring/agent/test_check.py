@@ -132,13 +132,13 @@ def test_from_python_a_check_says_what_the_command_says(tmp_path, data_dir, requ
     folder = mlebench.make_agent("my-agent", tmp_path)
     (folder / "start.py").write_text(SUBMIT)
     messages = []
-    check = mlebench.check_agent(str(folder), sandbox="bubblewrap", data_dir=data_dir, progress=messages.append)
+    check = mlebench.check_agent(folder, sandbox="bubblewrap", data_dir=data_dir, progress=messages.append)
     assert check.passed
     assert check.findings == ()
     assert messages == ["Rehearsing my-agent on demo-wine in bubblewrap."]
     assert not check.rehearsal.folder.exists()  # the files of a check that passes are removed
     (folder / "start.py").write_text("print('nothing')")
-    check = mlebench.check_agent(str(folder), sandbox="bubblewrap", data_dir=data_dir, time_limit=30)
+    check = mlebench.check_agent(folder, sandbox="bubblewrap", data_dir=data_dir, time_limit=30)
     assert [finding.name for finding in check.findings] == ["no-submission"]
     assert "nothing" in check.rehearsal.stdout
 
@@ -146,7 +146,7 @@ def test_from_python_a_check_says_what_the_command_says(tmp_path, data_dir, requ
 def test_a_folder_that_cannot_run_is_not_rehearsed(tmp_path):
     folder = mlebench.make_agent("my-agent", tmp_path)
     (folder / "start.py").unlink()
-    check = mlebench.check_agent(str(folder))
+    check = mlebench.check_agent(folder)
     assert [finding.name for finding in check.findings] == ["missing-file"]
     assert not check.passed
     assert check.rehearsal is None

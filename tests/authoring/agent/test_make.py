@@ -1,21 +1,14 @@
 """The folder of a new agent works from the start, in every kind of sandbox."""
 
-import doctest
 import json
 
 import pytest
 from typer.testing import CliRunner
 
 import mlebench
-from mlebench.authoring.agent import make
 from mlebench.cli.main import app
 from mlebench.errors import UsageError
 from mlebench.sandbox import get_sandbox
-
-
-def test_examples_are_right():
-    results = doctest.testmod(make)
-    assert results.attempted and not results.failed
 
 
 @pytest.mark.slow("programs")

@@ -40,7 +40,7 @@ class AgentCheck:
 
 
 def check_agent(
-    agent: Agent | str,
+    agent: Agent | Path | str,
     *,
     time_limit: str | float = "60s",
     memory: float = 2.0,
@@ -52,7 +52,7 @@ def check_agent(
 
     Parameters
     ----------
-    agent : Agent or str
+    agent : Agent, Path or str
         The agent, its name, or the path of its folder.
     time_limit : str or float
         Wall time of the rehearsal, such as `90s` or `5m`, or in seconds.
@@ -80,7 +80,7 @@ def check_agent(
     from mlebench.runs.removal import remove_tree
     from mlebench.tasks.registry import DEFAULT_DATA_DIR, Registry
 
-    agent = get_agent(agent) if isinstance(agent, str) else agent
+    agent = get_agent(agent)
     if found := check_folder(agent):
         return AgentCheck(agent, tuple(found), None)
     chosen = _safest_sandbox(agent) if sandbox == "auto" else sandbox

@@ -30,9 +30,9 @@ def make_agent(name: str, parent: Path = Path()) -> Path:
 
     Examples
     --------
-    >>> import tempfile
-    >>> folder = make_agent("my-agent", Path(tempfile.mkdtemp()))
-    >>> sorted(path.name for path in folder.iterdir())
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as parent:
+    ...     sorted(path.name for path in make_agent("my-agent", Path(parent)).iterdir())
     ['README.md', 'agent.yaml', 'rehearsal.yaml', 'requirements.txt', 'start.py']
     """
     if not _NAME.fullmatch(name):
