@@ -48,5 +48,5 @@ def test_a_record_of_an_earlier_version_is_read(pictures):
 
 
 def test_without_credentials_the_error_names_the_other_sources(tmp_path, progress):
-    with pytest.raises(RawDataError, match=r"no Kaggle credentials; or download the zip .*--raw PATH.*--rehearsal"):
+    with pytest.raises(RawDataError, match=r"no Kaggle credentials\. Or pass the zip .*--raw PATH.*--rehearsal"):
         download_archive("pictures", tmp_path / "pictures.zip", NoCredentials(), progress)

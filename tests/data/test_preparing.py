@@ -69,6 +69,14 @@ def test_zip_and_folder_give_the_same_files_and_stay_as_they_are(ship, unpacked)
     assert (manifest.source, manifest.public_files, manifest.private_files) == (Source.UNVERIFIED, 4, 1)
 
 
+def test_competitions_are_named_by_id_with_a_data_directory_or_a_registry(registry, tmp_path):
+    manifest = prepare("spaceship-titanic@v2", data_dir=tmp_path / "data", rehearsal=True)
+    assert (manifest.competition_id, manifest.version) == ("spaceship-titanic", "v2")
+    assert (tmp_path / "data" / "spaceship-titanic" / "prepared-v2").is_dir()
+    assert prepare("demo-wine", registry=registry).source is Source.EMBEDDED
+    assert is_dataset_prepared(registry.get_competition("demo-wine"))
+
+
 def test_zip_in_the_data_directory_is_found_and_unpacked(ship):
     home = ship.raw_dir.parent
     home.mkdir(parents=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from mlebench.cli.output import console
-from mlebench.ground.wording import format_short_duration, format_size
+from mlebench.ground.wording import count, format_short_duration, format_size
 from mlebench.tasks.ref import TaskRef
 
 if TYPE_CHECKING:
@@ -36,10 +36,9 @@ class _Row:
 
     def describe(self) -> str:
         """Return what is done, and the rate."""
-        done = (
-            [format_size(self.bytes) + (f" of {format_size(self.total)}" if self.total else "")] if self.bytes else []
-        )
-        done += [f"{self.files:,} files"] if self.files else []
+        total = f" of {format_size(self.total)}" if self.total else ""
+        done = [format_size(self.bytes) + total] if self.bytes else []
+        done += [count(self.files, "file")] if self.files else []
         seconds = time.monotonic() - self.started
         if self.bytes and seconds >= 1:
             done.append(f"{format_size(self.bytes / seconds)}/s")

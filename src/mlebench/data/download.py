@@ -115,9 +115,9 @@ def download_archive(competition_id: str, archive: Path, client: Downloader | No
         client.download(competition_id, archive, progress=counter)
     except (CredentialsError, MissingExtraError) as error:
         raise RawDataError(
-            f"There are no raw data of {competition_id}, and they cannot be downloaded: {str(error).rstrip('.')}; "
-            f"or download the zip from https://www.kaggle.com/c/{competition_id}/data yourself and pass it with "
-            "--raw PATH, or prepare synthetic data with --rehearsal."
+            f"There are no raw data of {competition_id}. {str(error).rstrip('.')}. "
+            f"Or pass the zip from https://www.kaggle.com/c/{competition_id}/data with --raw PATH, "
+            "or prepare synthetic data with --rehearsal."
         ) from error
     size = archive.stat().st_size
     seconds = time.monotonic() - started
