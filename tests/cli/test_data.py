@@ -72,7 +72,7 @@ def record(own, archive, tmp_path, name="pictures"):
 
 
 @pytest.mark.slow("programs")
-def test_plan_asks_for_sizes_and_rules_and_prepare_does_it(call, kaggle, archive, tmp_path):
+def test_plan_asks_kaggle_for_sizes_and_rules_and_prepare_downloads(call, kaggle, archive, tmp_path):
     plan = call("data", "plan", "--json")
     assert plan.returncode == 0, plan.stderr
     found = json.loads(plan.stdout)
@@ -94,7 +94,7 @@ def test_plan_asks_for_sizes_and_rules_and_prepare_does_it(call, kaggle, archive
 
 
 @pytest.mark.slow("programs")
-def test_rules_are_named_all_at_once_and_the_others_are_prepared(call, kaggle):
+def test_rules_to_accept_are_listed_and_the_other_competitions_are_prepared(call, kaggle):
     kaggle.competitions["posters"].entered = False
     kaggle.competitions["posters"].refusal = (403, "You must accept this competition's rules before you'll be able to")
     plan = call("data", "plan")
@@ -109,7 +109,7 @@ def test_rules_are_named_all_at_once_and_the_others_are_prepared(call, kaggle):
 
 
 @pytest.mark.slow("programs")
-def test_without_credentials_it_says_every_way_out(call):
+def test_without_credentials_the_error_names_the_other_sources(call):
     plan = call("data", "plan", credentials=False)
     assert plan.returncode == 1
     assert "KAGGLE_API_TOKEN" in plan.stdout
@@ -121,7 +121,7 @@ def test_without_credentials_it_says_every_way_out(call):
 
 
 @pytest.mark.slow("programs")
-def test_data_on_record_are_verified_to_the_score_of_the_sample(call, own, archive, tmp_path):
+def test_data_on_record_are_verified_including_the_score_of_the_sample(call, own, archive, tmp_path):
     record(own, archive, tmp_path)
     done = call("prepare", "--keep-raw", "--keep-zip", "--json", names=["pictures"])
     assert done.returncode == 0, done.stderr
@@ -159,7 +159,7 @@ def test_another_score_of_the_sample_is_an_error(call, own, archive, tmp_path):
     assert "0.75" in json.loads(verified.stdout)[0]["sample_submission"]
 
 
-def test_nothing_there_is_no_error_and_cleaning_wants_to_know_what(call):
+def test_an_empty_data_directory_is_no_error_but_cleaning_needs_a_selection(call):
     assert call("data", "status", names=[]).returncode == 0
     assert "Nothing is prepared" in call("data", "verify", names=[]).stdout
     assert call("data", "verify").returncode == 1
@@ -169,7 +169,7 @@ def test_nothing_there_is_no_error_and_cleaning_wants_to_know_what(call):
 
 
 @pytest.mark.slow("programs")
-def test_a_disk_too_small_is_found_before_the_first_byte(call, own, kaggle):
+def test_a_disk_that_is_too_small_is_an_error_before_the_first_byte(call, own, kaggle):
     for name in NAMES:
         declaration = own / name / "competition.yaml"
         declaration.write_text(declaration.read_text().replace("size_gb: 0.1", "size_gb: 9000000"))
@@ -180,7 +180,7 @@ def test_a_disk_too_small_is_found_before_the_first_byte(call, own, kaggle):
 
 
 @pytest.mark.slow("programs")
-def test_a_truncated_zip_is_found_and_kept(call, archive, tmp_path):
+def test_a_truncated_zip_is_an_error_and_is_kept(call, archive, tmp_path):
     home = tmp_path / "data" / "pictures"
     home.mkdir(parents=True)
     shutil.copy(archive, home)
