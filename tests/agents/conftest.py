@@ -79,6 +79,19 @@ class Stage:
         (played,) = self.play_all(agent, script, [self.competition], **options)
         return played
 
+    def play_to_the_limit(
+        self, agent: Agent, script: Script, *, requests: int, seconds: float, **options: Any
+    ) -> Played:
+        """Run an agent until its time limit, which ends it after so many requests.
+
+        Where the time is too short for them, on a busy machine, the agent gets another run with twice the time.
+        """
+        for number in range(5):
+            played = self.play(agent, script, seconds=seconds * 2**number, group=f"group-{number}", **options)
+            if len(played.requests) >= requests:
+                break
+        return played
+
     def play_all(
         self,
         agent: Agent,
@@ -86,7 +99,7 @@ class Stage:
         competitions: Sequence[Competition],
         *,
         model: str | None = None,
-        seconds: float = 100,
+        seconds: float = 600,
         memory: int = 2 * GiB,
         mode: str = "live",
         recording: Path | None = None,

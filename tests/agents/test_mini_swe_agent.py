@@ -61,7 +61,8 @@ def test_the_limit_of_steps_keeps_the_submission(stage, smoke):
 
 
 def test_a_command_that_hangs_ends_with_the_run(stage, smoke):
-    played = stage.play(smoke, [SAMPLE, call("bash", command="trap '' TERM; sleep 300 & sleep 300")], seconds=20)
+    script = [SAMPLE, call("bash", command="trap '' TERM; sleep 600 & sleep 600")]
+    played = stage.play_to_the_limit(smoke, script, requests=2, seconds=15)
     assert played.run.ending.reason is Reason.TIME
     assert played.run.verdict.outcome is Outcome.GRADED
     assert (played.folder / "logs/trajectory.json").is_file()

@@ -75,9 +75,9 @@ def test_a_conversation_that_outgrows_the_context_window_is_condensed(play):
     assert played.run.verdict.outcome is Outcome.GRADED
 
 
-def test_a_command_that_hangs_ends_with_the_run(play):
-    hang = call("terminal", command="trap '' TERM; sleep 300 & sleep 300")
-    played = play([*OPENHANDS.run(SUBMIT_SAMPLE), hang], seconds=30)
+def test_a_command_that_hangs_ends_with_the_run(stage, smoke):
+    script = [*OPENHANDS.run(SUBMIT_SAMPLE), call("terminal", command="trap '' TERM; sleep 600 & sleep 600")]
+    played = stage.play_to_the_limit(smoke, script, requests=len(script), seconds=30, sandbox="docker")
     assert played.run.ending.reason is Reason.TIME
     assert played.run.verdict.outcome is Outcome.GRADED
     assert list(played.folder.glob("logs/openhands/*/events/*.json"))
