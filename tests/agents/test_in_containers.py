@@ -174,7 +174,7 @@ def test_limits_of_the_run_keep_the_best_solution(stage, docker, installed, name
 
     agent, options = installed(scaffold.name, "docker"), {"sandbox": "docker", **LIMITS[limit]}
     if limit == "time":
-        seconds = {OPENHANDS: 40, AIDE: 50}.get(scaffold, 25)  # AIDE gives a solution a part of the time only
+        seconds = {OPENHANDS.name: 40, AIDE.name: 50}.get(scaffold.name, 25)  # AIDE gives each solution a part of it
         played = stage.play_to_the_limit(agent, talk, requests=len(answers), seconds=seconds, **options)
     else:
         played = stage.play(agent, talk, **options)
