@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -36,15 +37,15 @@ for _ in range(4):
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--kills", type=int, default=20, help="how often the harness is killed")
+    parser.add_argument("--runs", type=int, default=60, help="runs in each group")
     parser.add_argument("--sandbox", default="bubblewrap")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory(prefix="mlebench-kills-") as folder:
-        place = Path(folder)
-        agent = place / "agent"
+        root = Path(folder)
+        agent = root / "agent"
         agent.mkdir()
         (agent / "agent.yaml").write_text("id: restless\ndescription: ''\ncommand: ['{python}', start.py]\n")
         (agent / "start.py").write_text(AGENT)
@@ -54,7 +55,7 @@ def main() -> int:
                 *(sys.executable, "-m", "mlebench", "run", "--agent", str(agent), "-c", "demo-wine"),
                 *("--seeds", str(options.runs), "--sandbox", options.sandbox, "--time-limit", "60s"),
                 *("--memory", "0.5", "--cpus", "1", "--parallel", "3", "--group", group),
-                *("--runs-dir", str(place / "runs"), "--data-dir", str(place / "data")),
+                *("--runs-dir", str(root / "runs"), "--data-dir", str(root / "data")),
             ]
 
         subprocess.run(command("undisturbed"), check=True, capture_output=True)
@@ -72,19 +73,19 @@ def main() -> int:
                 break
         subprocess.run(command("killed"), check=True, capture_output=True)
         time.sleep(1)
-        failures = list(differences(place / "runs"))
-        failures += [f"{group} does not verify" for group in ("undisturbed", "killed") if not verifies(place, group)]
-        failures += [f"process {process.pid} is still running: {process.name()}" for process in processes_using(place)]
-        failures += [f"{path} still exists" for path in (place / "runs" / ".work").glob("*")]
-        failures += [f"container {identity} still exists" for identity in orphaned_containers(options.sandbox)]
-        attempts = sum(run["attempt"] for run in records(place / "runs" / "killed").values())
+        failures = list(differences(root / "runs"))
+        failures += [f"{group} does not verify" for group in ("undisturbed", "killed") if not verifies(root, group)]
+        failures += [f"process {process.pid} is still running: {process.name()}" for process in processes_using(root)]
+        failures += [f"{path} still exists" for path in (root / "runs" / ".work").glob("*")]
+        failures += [f"container {container} still exists" for container in orphaned_containers(options.sandbox)]
+        attempts = sum(run["attempt"] for run in records(root / "runs" / "killed").values())
         print(f"{kills} kills, {options.runs} runs, {attempts} attempts: {'; '.join(failures) or 'the same results'}")
     return 1 if failures else 0
 
 
-def records(group: Path) -> dict[str, dict[str, object]]:
+def records(group: Path) -> dict[str, dict[str, Any]]:
     """Return the records of a group's runs by id."""
-    runs: dict[str, dict[str, object]] = json.loads((group / "metadata.json").read_text())["runs"]
+    runs: dict[str, dict[str, Any]] = json.loads((group / "metadata.json").read_text())["runs"]
     return runs
 
 
@@ -99,20 +100,20 @@ def differences(runs: Path) -> list[str]:
     return [] if tables[0] == tables[1] else [f"the results differ: {tables[0]} and {tables[1]}"]
 
 
-def verifies(place: Path, group: str) -> bool:
+def verifies(root: Path, group: str) -> bool:
     """Tell whether `mlebench verify` accepts a group."""
-    command = [sys.executable, "-m", "mlebench", "verify", group, "--runs-dir", str(place / "runs")]
+    command = [sys.executable, "-m", "mlebench", "verify", group, "--runs-dir", str(root / "runs")]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     print(result.stdout if result.returncode else "", end="")
     return result.returncode == 0
 
 
-def processes_using(place: Path) -> list[psutil.Process]:
+def processes_using(root: Path) -> list[psutil.Process]:
     """Return the processes that use a folder."""
     found = []
     for process in psutil.process_iter():
         try:
-            if process.cwd().startswith(str(place)) or str(place) in " ".join(process.cmdline()):
+            if process.cwd().startswith(str(root)) or str(root) in " ".join(process.cmdline()):
                 found.append(process)
         except psutil.Error:
             continue
@@ -123,7 +124,9 @@ def orphaned_containers(sandbox: str) -> list[str]:
     """Return the containers whose harness process has ended."""
     if sandbox not in ENGINES:
         return []
-    return [identity for identity, token in Engine(sandbox).list_containers(TOKEN_LABEL).items() if is_orphaned(token)]
+    return [
+        container for container, token in Engine(sandbox).list_containers(TOKEN_LABEL).items() if is_orphaned(token)
+    ]
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ from mlebench.grading.answers import load_answers
 from mlebench.tasks.registry import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from mlebench.tasks.competition import Competition
 
@@ -217,10 +217,10 @@ def two_colours(tile: np.ndarray) -> np.ndarray:
     height, width, _ = tile.shape
     labels = KMeans(2, n_init=1, random_state=0).fit_predict(tile.reshape(-1, 3)).reshape(height, width)
     border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-    return (labels != (border.mean() > 0.5)).astype(float)
+    return np.asarray(labels != (border.mean() > 0.5), dtype=float)
 
 
-def pictures(folder: Path, ids: Sequence[int]) -> np.ndarray:
+def pictures(folder: Path, ids: Iterable[int]) -> np.ndarray:
     return np.stack([np.asarray(Image.open(folder / f"{id}.png"), dtype=float) / 255 for id in ids])
 
 

@@ -42,7 +42,7 @@ def dicom_bytes(pixels: np.ndarray, elements: Mapping[int, tuple[str, str]], uid
     uid : str
         The identifier of the picture.
     """
-    head = {
+    head: dict[int, tuple[str, str | bytes]] = {
         0x00020001: ("OB", b"\0\1"),
         0x00020002: ("UI", SECONDARY_CAPTURE),
         0x00020003: ("UI", uid),
@@ -50,7 +50,7 @@ def dicom_bytes(pixels: np.ndarray, elements: Mapping[int, tuple[str, str]], uid
         0x00020012: ("UI", "2.25.1"),
     }
     colours = 1 if pixels.ndim == 2 else 3
-    body = {
+    body: dict[int, tuple[str, str | bytes | int]] = {
         0x00080016: ("UI", SECONDARY_CAPTURE),
         0x00080018: ("UI", uid),
         **elements,
@@ -128,7 +128,8 @@ def _thrift_value(kind: int, value: Any) -> bytes:
         case 5 | 6:
             return varint(value << 1)  # the lowest bit is the sign
         case 8:
-            return varint(len(value.encode())) + value.encode()
+            text: bytes = value.encode()
+            return varint(len(text)) + text
         case 9:
             inner, items = value
             size = bytes([len(items) << 4 | inner]) if len(items) < 15 else bytes([0xF0 | inner]) + varint(len(items))
