@@ -57,7 +57,7 @@ def build(
     copy_linked
         Replace hard links to raw files with copies.
     progress
-        Is told about the steps.
+        Receives the steps.
 
     Raises
     ------

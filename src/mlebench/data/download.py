@@ -99,7 +99,7 @@ def download_archive(competition_id: str, archive: Path, client: Downloader | No
     client
         By default a `KaggleClient`.
     progress
-        Is told about the step and its bytes.
+        Receives the step and its bytes.
 
     Raises
     ------

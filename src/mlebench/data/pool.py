@@ -37,7 +37,7 @@ def run_jobs(jobs: Sequence[Job], workers: int, progress: BatchProgress) -> list
     workers
         How many run at the same time.
     progress
-        Is told what happens, from several threads.
+        Receives the steps and the results, from several threads.
 
     Returns
     -------

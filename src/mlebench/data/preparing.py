@@ -85,7 +85,7 @@ def prepare(
     client
         Downloads archives; by default a `mlebench.kaggle.KaggleClient`.
     progress
-        Is told about each step; by default, messages go to the log.
+        Receives each step; by default, messages go to the log.
 
     Returns
     -------

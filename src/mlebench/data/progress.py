@@ -1,4 +1,4 @@
-"""The steps of preparing data, and the protocols of objects that are told about them."""
+"""The steps of preparing data, and the protocols of objects that receive them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Step(StrEnum):
 
 
 class Progress(Protocol):
-    """Is told how preparing one competition proceeds; calls may come from several threads."""
+    """Receives the steps of preparing one competition; calls may come from several threads."""
 
     def step(self, step: Step, total: int | None = None) -> None:
         """A step begins; `total` is its number of bytes, if known."""
@@ -39,7 +39,7 @@ class Progress(Protocol):
 
 
 class BatchProgress(Protocol):
-    """Is told how preparing several competitions proceeds; calls come from several threads."""
+    """Receives the steps of preparing several competitions; calls come from several threads."""
 
     def step(self, label: str, step: Step, total: int | None) -> None:
         """A step of a competition begins; `total` is its number of bytes, if known."""

@@ -62,7 +62,7 @@ def find_raw(
     client
         Downloads the archive; by default a `KaggleClient`.
     progress
-        Is told about downloading and unpacking.
+        Receives the steps of downloading and unpacking.
 
     Raises
     ------

@@ -44,7 +44,7 @@ def unpack(archive: Path, folder: Path, progress: Progress) -> None:
     folder
         Where its members are unpacked.
     progress
-        Is told about the step, with the uncompressed bytes.
+        Receives the step, with the uncompressed bytes.
 
     Raises
     ------

@@ -78,7 +78,7 @@ def prepare_many(
     data_dir, registry
         Where the competitions and their data are; see `mlebench.tasks.lookup.get_competition`.
     progress
-        A function that is called with each result, or a `BatchProgress` that is told about each step as well. Calls
+        A function that is called with each result, or a `BatchProgress` that receives each step as well. Calls
         come from several threads. By default, messages go to the log.
 
     Returns

@@ -31,7 +31,7 @@ def check_sample(competition: Competition, manifest: Manifest, progress: Progres
     manifest
         The manifest of the data.
     progress
-        Is told that the step has begun.
+        Receives the step.
 
     Returns
     -------

@@ -25,7 +25,7 @@ def describe(client: KaggleClient, competition: Competition) -> str | None:
     Parameters
     ----------
     client
-        Fetches the pages.
+        Downloads the pages.
     competition
         Provides the brief and the known errors of the pages.
 
@@ -37,7 +37,7 @@ def describe(client: KaggleClient, competition: Competition) -> str | None:
     Raises
     ------
     KaggleError
-        The pages cannot be fetched.
+        The pages cannot be downloaded.
     """
     pages = client.pages(competition.id)
     by_name = {name.strip().lower().replace(" ", "-"): content for name, content in pages.items()}
