@@ -6,12 +6,13 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+# Slow tests wait for containers and limits, so they get more workers than cores. An idle worker takes over tests.
+WORKERS = "2" if "--quick" in sys.argv else "4"
 CHECKS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("mypy",),
-    # Many tests wait for containers and limits, so there are more workers than cores. An idle worker takes over tests.
-    ("pytest", "-n", "4", "--dist", "worksteal", *sys.argv[1:]),
+    ("pytest", "-n", WORKERS, "--dist", "worksteal", *sys.argv[1:]),
 )
 
 
