@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import os
 import re
 import subprocess
@@ -154,6 +155,17 @@ def test_public_names_exist_and_are_listed():
     assert sorted(mlebench.__all__) == mlebench.__all__
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = mlebench.nothing
+
+
+@pytest.mark.parametrize("name", [name for name in mlebench.__all__ if inspect.isfunction(getattr(mlebench, name))])
+def test_public_functions_document_their_parameters(name):
+    function = getattr(mlebench, name)
+    text, parameters = inspect.getdoc(function), inspect.signature(function).parameters
+    assert text.partition("\n")[0].endswith(".")
+    section = text.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    if len(parameters) > 1:
+        headings = " ".join(line for line in section.splitlines() if not line.startswith(" "))
+        assert [each for each in parameters if not re.search(rf"\b{each}\b", headings)] == []
 
 
 def test_names_in_all_exist():

@@ -61,7 +61,15 @@ class Manifest(BaseModel):
 
 
 def is_dataset_prepared(competition: Competition, grading_only: bool = False) -> bool:
-    """Whether a competition's data are prepared; with `grading_only`, only what grading needs must exist."""
+    """Tell whether a competition's data are prepared.
+
+    Parameters
+    ----------
+    competition : Competition
+        The competition.
+    grading_only : bool
+        Look only for the answers, which grading needs.
+    """
     from mlebench.tasks.competition import Competition
 
     assert isinstance(competition, Competition), f"A Competition is needed, not a {type(competition).__name__}."

@@ -87,7 +87,20 @@ def create_prepared_dir(competition: Competition) -> None:
 
 
 def ensure_leaderboard_exists(competition: Competition, force: bool = False) -> Path:
-    """Return the path of a competition's leaderboard; FileNotFoundError if there is none."""
+    """Return the path of a competition's leaderboard.
+
+    Parameters
+    ----------
+    competition : Competition
+        The competition.
+    force : bool
+        Without effect: leaderboards are part of mlebench. The reference downloads them again.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no leaderboard.
+    """
     if force:
         logger.warning("Leaderboards are part of mlebench and are not downloaded again.")
     if not competition.leaderboard.is_file():

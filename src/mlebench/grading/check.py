@@ -69,7 +69,14 @@ def validate(
 def check_submission(path: Path, competition: Competition) -> str:
     """Return `VALID`, or what is wrong with a submission; the answers are not read.
 
-    Agents may call this check: its message holds nothing that the sample submission does not tell.
+    Agents may call this check: its message contains nothing that the sample submission does not reveal.
+
+    Parameters
+    ----------
+    path
+        The submission, a CSV file.
+    competition
+        A competition whose public files are prepared.
     """
     try:
         submission = read_submission(path, Allowance.like(competition.sample_submission))

@@ -175,9 +175,19 @@ def run(
 
 
 async def run_async(agents: Names = (), competitions: Names = (), **options: Any) -> Group:
-    """Run a group without blocking the event loop; takes the arguments of `run`.
+    """Run a group without blocking the event loop.
 
     When the task is cancelled, the group stops as after Ctrl-C: what is done is kept, and the same call continues it.
+
+    Parameters
+    ----------
+    agents, competitions, **options
+        The arguments of `run`.
+
+    Returns
+    -------
+    Group
+        As from `run`.
     """
     stop = options.pop("stop", None) or StopSignal()
     thread = asyncio.ensure_future(

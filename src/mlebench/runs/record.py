@@ -77,7 +77,7 @@ class RunRecord(_Model):
     format_version: Literal[1] = 1
     run_id: str
     competition_id: str
-    version: str
+    version: Version
     agent: str
     seed: int
     status: Status = Status.PLANNED
@@ -105,7 +105,7 @@ class RunRecord(_Model):
     @property
     def ref(self) -> TaskRef:
         """The task: competition and version."""
-        return TaskRef(self.competition_id, Version(self.version))
+        return TaskRef(self.competition_id, self.version)
 
     def as_file(self) -> str:
         """Return the content of `run.json`."""

@@ -70,7 +70,7 @@ def regrade(
     try:
         registry = registry_of_group(folder, open_registry(data_dir, folders))
         runs = [run for run in store.record.runs.values() if run.status is Status.GRADED]
-        refs = {run.run_id: TaskRef(run.competition_id, wanted or Version(run.version)) for run in runs}
+        refs = {run.run_id: TaskRef(run.competition_id, wanted or run.version) for run in runs}
         competitions = {ref: registry.get_competition(ref.label) for ref in refs.values()}
         for competition in competitions.values():
             require_prepared(competition)

@@ -41,6 +41,11 @@ class Finding(NamedTuple):
 def verify(folder: Path | str) -> list[Finding]:
     """Check the folder of a run or a group.
 
+    Parameters
+    ----------
+    folder : Path or str
+        The folder of a run or a group.
+
     Returns
     -------
     list of Finding
