@@ -109,7 +109,7 @@ def test_workers_end_when_their_parent_is_interrupted_or_killed(how, jobs_of):
     assert process.stdout is not None
     assert {process.stdout.readline().strip() for _ in jobs} == {"one", "two"}
     process.send_signal(how)
-    process.wait(60)
+    process.wait(120)
     assert process.stdout.read() == ""  # an interrupted competition is not a failed one
     process.stdout.close()
     for job in jobs:
