@@ -150,6 +150,8 @@ def _note_program(event: str, arguments: tuple[Any, ...]) -> None:
         argv = [os.fsdecode(word) for word in argv]
         if argv[0] in ("lscpu", "uname"):  # joblib and `platform` ask for the processor, once in a process
             return
+        if argv[:2] == ["file", "-b"]:  # py7zr, when it is imported, asks `platform` for the interpreter's word size
+            return
         if argv[:3] != [sys.executable, "-m", "mlebench"] or _is_busy(argv[3:]):
             _started.append(" ".join(argv)[:100])
     elif event in ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system"):

@@ -1,4 +1,4 @@
-"""Placing files without copying their bytes, writing tables, and counts that rehearsal data override."""
+"""Placing files without copying their bytes, and writing tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from mlebench.errors import RawDataError
 from mlebench.ground.files import write_atomically
-from mlebench.preparation import fixed_count, place_by_folder, place_files, place_tree, read_csv, write_csv
+from mlebench.preparation import place_by_folder, place_files, place_tree, read_csv, write_csv
 
 
 def test_files_are_placed_as_links_to_the_same_bytes(tmp_path):
@@ -86,26 +86,6 @@ def test_reading_warns_of_nothing(precision, tmp_path, recwarn):
     (tmp_path / "table.csv").write_text("a\n0.1\n")
     read_csv(tmp_path / "table.csv", float_precision=precision)
     assert not recwarn.list
-
-
-def test_fixed_count_is_the_tasks_own_unless_the_rehearsal_file_says_otherwise(tmp_path):
-    assert fixed_count(tmp_path, "test_size", 5000) == 5000
-    (tmp_path / "rehearsal.json").write_text('{"test_size": 7}')
-    assert fixed_count(tmp_path, "test_size", 5000) == 7
-    assert fixed_count(tmp_path, "lines", 5000) == 5000
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        *("", "{", "7", "\xff", '["test_size"]', '{"test_size": "7"}', '{"test_size": 7.5}', '{"test_size": 0}'),
-        *('{"test_size": true}', '{"test_size": null}', '{"test_size": -1}'),
-    ],
-)
-def test_malformed_rehearsal_file_is_refused(content, tmp_path):
-    (tmp_path / "rehearsal.json").write_bytes(content.encode("latin-1"))
-    with pytest.raises(RawDataError, match=r"rehearsal\.json in the raw data"):
-        fixed_count(tmp_path, "test_size", 5000)
 
 
 def test_writing_atomically_replaces_the_whole_file_or_leaves_the_old_one(tmp_path):

@@ -9,7 +9,7 @@ import sklearn.model_selection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlebench.preparation import draw_groups, group_positions, group_split, one_hot, train_test_split
+from mlebench.preparation import draw_groups, group_positions, group_split, train_test_split
 
 
 @settings(max_examples=50, deadline=None)
@@ -69,16 +69,6 @@ def test_positions_by_group_are_those_of_groups_put_one_behind_the_other(groups,
     wanted = sklearn.model_selection.train_test_split(lists, test_size=share, random_state=0)
     for ours, theirs in zip(group_positions(frame["group"], share), wanted, strict=True):
         assert ours.tolist() == [row for rows in theirs for row in rows]
-
-
-def test_one_hot_has_a_column_for_each_class_even_without_rows_of_it():
-    frame = pd.DataFrame({"id": [7, 5], "kind": ["b", "a"]}, index=[3, 9])
-    assert one_hot(frame, "id", "kind", ["a", "b", "c"]).to_dict("list") == {
-        "id": [7, 5],
-        "a": [0, 1],
-        "b": [1, 0],
-        "c": [0, 0],
-    }
 
 
 @pytest.mark.parametrize("rows", [0, 1])

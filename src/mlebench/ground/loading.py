@@ -60,6 +60,8 @@ def import_function(reference: str) -> Callable[..., Any]:
     module_name, _, function_name = reference.partition(":")
     try:
         function = getattr(importlib.import_module(module_name), function_name)
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise DeclarationError(f"{reference!r} does not name a function: {error}.") from error
+    if not callable(function):
+        raise DeclarationError(f"{reference!r} does not name a function: it is of type {type(function).__name__}.")
     return function  # type: ignore[no-any-return]

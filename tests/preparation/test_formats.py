@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import gzip
+import shutil
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from mlebench import utils
+from mlebench.errors import MLEBenchError
+
+
+@pytest.mark.parametrize("form", ["tar", "gztar", "bztar", "xztar", "zip"])
+def test_archives_of_all_formats_are_unpacked_and_again(form, tmp_path):
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "a.txt").write_text("a")
+    archive = Path(shutil.make_archive(str(tmp_path / "x"), form, folder))
+    for _ in range(2):  # a preparer may run again on the same raw data
+        utils.extract(archive, tmp_path / "out")
+        assert {path.name for path in (tmp_path / "out").rglob("*")} == {"deep", "a.txt"}
+    content = archive.read_bytes()
+    archive.write_bytes(content[: min(len(content) // 2, 1536)])  # most of a small tar is what follows its end
+    with pytest.raises(MLEBenchError, match="is damaged"):
+        utils.extract(archive, tmp_path / "half")
+    assert list((tmp_path / "half").iterdir()) == []
+
+
+def test_links_in_a_tar_and_single_gzip_files(tmp_path):
+    (tmp_path / "link").symlink_to("/etc/passwd")
+    with tarfile.open(tmp_path / "x.tar", "w") as file:
+        file.add(tmp_path / "link", "link")
+    with pytest.raises(MLEBenchError, match="not a regular file"):
+        utils.extract(tmp_path / "x.tar", tmp_path / "out")
+    with gzip.open(tmp_path / "a.csv.gz", "wb") as file:
+        file.write(b"a\n1\n")
+    utils.extract(tmp_path / "a.csv.gz", tmp_path / "out")
+    assert (tmp_path / "out" / "a.csv").read_text() == "a\n1\n"
