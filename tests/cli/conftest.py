@@ -1,4 +1,4 @@
-"""Calls of the command line in a process of its own."""
+"""Calls of the command line, in a process of its own or in this one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typer.testing import CliRunner
+
+from mlebench.cli.main import app
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from click.testing import Result
 
 
 @pytest.fixture
@@ -37,3 +42,11 @@ def mlebench(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 def data_of() -> Callable[[Any], Path]:
     """A function that returns the data folder of a prepared competition."""
     return lambda competition: competition.prepared_dir.parents[1]
+
+
+@pytest.fixture
+def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """A function that runs `mlebench ARGS` in this process, in an empty folder; it is quicker than `mlebench`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return lambda *args: CliRunner().invoke(app, [*map(str, args)])
