@@ -27,6 +27,17 @@ shutil.copy(os.environ["DATA_DIR"] + "/sample_submission.csv", os.environ["SUBMI
 """
 """Python code of an agent that submits the sample submission."""
 
+TWICE = """
+import os, time
+source = open(os.environ["DATA_DIR"] + "/sample_submission.csv").read()
+target = "/home/submission/submission.csv"
+def put(text):
+    open(target + ".new", "w").write(text); os.rename(target + ".new", target)
+put("not,yet"); time.sleep(4)
+put(source); time.sleep(4)
+"""
+"""Python code of an agent that submits something invalid, and later the sample submission."""
+
 
 class Recorder:
     """Keeps the progress that a group reports."""
@@ -85,3 +96,8 @@ def arena(tmp_path: Path, prepared: Callable[[str], Competition], require: Calla
 @pytest.fixture
 def submit() -> str:
     return SUBMIT
+
+
+@pytest.fixture
+def twice() -> str:
+    return TWICE

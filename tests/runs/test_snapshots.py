@@ -1,31 +1,13 @@
-"""Snapshots of submissions are limited, graded after the run, and used when a run ends early."""
+"""Each change of a submission is kept as a snapshot, within bounds."""
 
-import json
 import os
 import time
 
 import pytest
 
-from mlebench.grading.judge import judge
-from mlebench.grading.reports import Outcome
-from mlebench.runs.curve import grade_snapshots
-from mlebench.runs.events import read_events
-from mlebench.runs.salvage import ATTIC
-from mlebench.runs.snapshots import Bounds, Snapshot, Snapshots, read_snapshots
-from mlebench.sandbox.ending import Reason
-from mlebench.sandbox.limits import Limits, MiB
+from mlebench.runs.snapshots import Bounds, Snapshots, read_snapshots
 
 from ..waiting import wait_until
-
-TWICE = """
-import os, time
-source = open(os.environ["DATA_DIR"] + "/sample_submission.csv").read()
-target = "/home/submission/submission.csv"
-def put(text):
-    open(target + ".new", "w").write(text); os.rename(target + ".new", target)
-put("not,yet"); time.sleep(4)
-put(source); time.sleep(4)
-"""
 
 
 @pytest.fixture
@@ -111,45 +93,3 @@ def test_too_many_snapshots_are_thinned_out_but_the_last_stays(watched):
     assert "snapshots_dropped" in told
     kept = list((watched.parents[1] / "attempt" / "snapshots").glob("*.csv"))
     assert sum(path.stat().st_size for path in kept) <= 350
-
-
-def test_a_runs_snapshots_are_graded_into_a_curve(arena):
-    run = arena.run_one(TWICE)
-    curve = json.loads((arena.folder / "runs/group" / run.run_id / "attempts/1/curve.json").read_text())
-    assert [point["outcome"] for point in curve["points"]] == ["invalid", "graded"]
-    assert curve["points"][1]["score"] == run.verdict.score
-    assert run.snapshots == 2
-
-
-@pytest.mark.parametrize(("gradings", "graded"), [(0, [8]), (1, [0, 8]), (3, [0, 2, 4, 8]), (9, range(9))])
-def test_a_curve_has_fewer_points_if_time_is_short(tmp_path, prepared, monkeypatch, gradings, graded):
-    """The clock moves only with each grading, by one; the last snapshot is what the run was graded for."""
-    taken = [Snapshot(seconds=number, sha256=f"{number}" * 64, bytes=1) for number in range(9)]
-    (tmp_path / "snapshots").mkdir()
-    (tmp_path / "snapshots" / "index.jsonl").write_text("".join(f"{one.model_dump_json()}\n" for one in taken))
-    verdict = judge(tmp_path / "nothing.csv", prepared("demo-wine"))
-    final = verdict.model_copy(update={"submission_sha256": taken[-1].sha256})
-    judged = []
-    monkeypatch.setattr("mlebench.runs.curve.time.monotonic", lambda: len(judged))
-    curve = grade_snapshots(tmp_path, final, lambda path: judged.append(path) or verdict, seconds=gradings)
-    assert [point.seconds for point in curve.points] == list(graded)
-    assert curve.ungraded == 9 - len(graded)
-    assert len(judged) == len(graded) - 1
-
-
-def test_an_interrupted_run_keeps_its_last_valid_submission(arena):
-    limits = Limits(seconds=20, grace=0.2, memory=512 * MiB)
-    run = arena.run_one(TWICE + "open(target, 'w').write('half of a'); time.sleep(100)", limits=limits)
-    assert run.ending.reason is Reason.TIME
-    assert run.verdict.outcome is Outcome.GRADED
-    assert "submission of second" in run.salvaged
-    attempt = arena.folder / "runs/group" / run.run_id / "attempts/1"
-    assert (attempt / "submission" / ATTIC).read_text() == "half of a"
-    assert any(event["kind"] == "salvaged" for event in read_events(attempt / "events.jsonl"))
-
-
-def test_a_run_that_finishes_keeps_its_own_submission(arena):
-    run = arena.run_one(TWICE + "open(target, 'w').write('half of a')")
-    assert run.ending.reason is Reason.FINISHED
-    assert run.verdict.outcome is Outcome.INVALID
-    assert run.salvaged is None
