@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mlebench import utils
-from mlebench.errors import MLEBenchError
+from mlebench.errors import ArchiveError, MLEBenchError
+from mlebench.preparation.formats import merging, unpack_archive
 
 
 @pytest.mark.parametrize("form", ["tar", "gztar", "bztar", "xztar", "zip"])
@@ -37,3 +38,39 @@ def test_links_in_a_tar_and_single_gzip_files(tmp_path):
         file.write(b"a\n1\n")
     utils.extract(tmp_path / "a.csv.gz", tmp_path / "out")
     assert (tmp_path / "out" / "a.csv").read_text() == "a\n1\n"
+
+
+@pytest.mark.parametrize("name", ["x.gz", "x.tar", "x.zip", "x.7z"])
+def test_the_name_of_an_archive_tells_its_format(name, tmp_path):
+    (tmp_path / name).write_bytes(b"not an archive")
+    with pytest.raises(ArchiveError, match=rf"{name} is (damaged|not a zip)"):
+        unpack_archive(tmp_path / name, tmp_path / "out")
+
+
+def test_a_damaged_gzip_file_is_named(tmp_path):
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"a\n1\n")[:-4])
+    with pytest.raises(ArchiveError, match=r"a\.csv\.gz is damaged"):
+        unpack_archive(tmp_path / "a.csv.gz", tmp_path / "out")
+
+
+def test_merged_files_replace_those_of_the_same_name_and_leave_others(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "old").write_text("old")
+    (tmp_path / "deep" / "kept").write_text("kept")
+    with merging(tmp_path) as scratch:
+        (scratch / "deep").mkdir()
+        (scratch / "deep" / "old").write_text("new")
+    found = {path.name: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {"old": "new", "kept": "kept"}
+    assert [path.name for path in tmp_path.iterdir()] == ["deep"]
+
+
+def test_nothing_is_merged_after_a_failure(tmp_path):
+    def fail():
+        with merging(tmp_path / "out") as scratch:
+            (scratch / "a").touch()
+            raise ArchiveError("no")
+
+    with pytest.raises(ArchiveError):
+        fail()
+    assert list((tmp_path / "out").iterdir()) == []

@@ -51,3 +51,30 @@ def test_7z_files_that_are_there_are_not_overwritten_and_modes_are_plain(tmp_pat
     with pytest.raises(ArchiveError, match="'tool', but a file of that name exists already"):
         extract_7z(tmp_path / "x.7z", tmp_path / "out")
     assert (tmp_path / "out" / "tool").read_text() == "mine"
+
+
+def test_the_bytes_of_an_archive_depend_on_its_members_alone(tmp_path):
+    (tmp_path / "b.txt").write_bytes(b"2")
+    pack_7z(tmp_path / "one.7z", {"b/b.txt": tmp_path / "b.txt", "a.txt": b"1"}, compress=False)
+    (tmp_path / "b.txt").touch()
+    pack_7z(tmp_path / "new" / "two.7z", {"a.txt": b"1", "b/b.txt": tmp_path / "b.txt"}, compress=False)
+    assert (tmp_path / "one.7z").read_bytes() == (tmp_path / "new" / "two.7z").read_bytes()
+    extract_7z(tmp_path / "one.7z", tmp_path / "out")
+    assert (tmp_path / "out" / "a.txt").read_bytes() == b"1"
+    assert (tmp_path / "out" / "b" / "b.txt").read_bytes() == b"2"
+
+
+def test_a_missing_archive_is_named(tmp_path):
+    with pytest.raises(ArchiveError, match=r"lack the archive photos\.7z"):
+        extract_7z(tmp_path / "photos.7z", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-5], lambda data: b"", lambda data: data[:32] + b"?" + data[33:]]
+)
+def test_a_damaged_archive_is_named(damage, tmp_path):
+    archive = tmp_path / "x.7z"
+    pack_7z(archive, {"a.txt": b"1" * 100})
+    archive.write_bytes(damage(archive.read_bytes()))
+    with pytest.raises(ArchiveError, match=r"x\.7z is damaged"):
+        extract_7z(archive, tmp_path / "out")
