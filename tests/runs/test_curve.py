@@ -31,3 +31,21 @@ def test_a_curve_has_fewer_points_if_time_is_short(tmp_path, prepared, monkeypat
     assert [point.seconds for point in curve.points] == list(graded)
     assert curve.ungraded == 9 - len(graded)
     assert len(judged) == len(graded) - 1
+
+
+def test_each_content_is_graded_once_and_the_final_verdict_is_reused(tmp_path, prepared):
+    digests = ["a" * 64, "b" * 64, "a" * 64, "c" * 64]
+    taken = [Snapshot(seconds=number, sha256=digest, bytes=1) for number, digest in enumerate(digests)]
+    (tmp_path / "snapshots").mkdir()
+    (tmp_path / "snapshots" / "index.jsonl").write_text("".join(f"{one.model_dump_json()}\n" for one in taken))
+    verdict = judge(tmp_path / "nothing.csv", prepared("demo-wine"))
+    final = verdict.model_copy(update={"submission_sha256": digests[-1]})
+    judged = []
+    curve = grade_snapshots(tmp_path, final, lambda path: judged.append(path.stem) or verdict)
+    assert [point.sha256 for point in curve.points] == digests
+    assert sorted(judged) == ["a" * 64, "b" * 64]
+
+
+def test_an_attempt_without_snapshots_has_no_curve(tmp_path, prepared):
+    verdict = judge(tmp_path / "nothing.csv", prepared("demo-wine"))
+    assert grade_snapshots(tmp_path, verdict, pytest.fail) is None
