@@ -1,13 +1,10 @@
 import json
 import os
-import shutil
 
 import pytest
 
 from mlebench.errors import GroupBusyError, RunError
-from mlebench.runs.record import Status
 from mlebench.runs.store import GroupStore
-from mlebench.sandbox.ending import Reason
 
 
 def test_the_same_plan_runs_nothing_twice(arena, submit):
@@ -41,22 +38,6 @@ def test_a_group_is_locked_by_one_process(arena, submit):
     finally:
         store.close()
     arena.run(plan)
-
-
-def test_an_agent_failure_is_a_result_and_not_retried(arena):
-    assert arena.run_one("raise SystemExit(1)").attempt == 1
-
-
-def test_a_harness_failure_is_retried_and_never_counts_as_a_result(arena, submit):
-    agent = arena.agent("faulty", submit)
-    plan = arena.plan(agent)
-    shutil.rmtree(agent.folder)  # so that the run cannot even be laid out
-    (run,) = arena.run(plan).runs.values()
-    assert (run.status, run.attempt, run.ending.reason) == (Status.PLANNED, 3, Reason.HARNESS)
-    assert run.verdict is None
-    arena.agent("faulty", submit)
-    (run,) = arena.run(plan).runs.values()
-    assert (run.status, run.attempt) == (Status.GRADED, 4)
 
 
 def test_other_programs_can_read_submission_jsonl_and_metadata(arena, submit):
