@@ -5,7 +5,7 @@ import pytest
 
 from mlebench.analysis.studies.agreement import measure_agreement, weighted_kappa
 from mlebench.analysis.studies.record import Pair, Side
-from mlebench.tasks.medals import Leaderboard, Medal
+from mlebench.tasks.medals import Leaderboard
 
 BOARD = Leaderboard(tuple(1 - place / 1000 for place in range(1000)), lower_is_better=False)
 
@@ -40,8 +40,3 @@ def test_weighted_kappa_is_that_of_scikit_learn() -> None:
     rng = np.random.default_rng(0)
     first, second = rng.integers(0, 4, 50), rng.integers(0, 4, 50)
     assert weighted_kappa(first, second) == pytest.approx(cohen_kappa_score(first, second, weights="quadratic"))
-
-
-def test_medals_are_those_of_the_private_leaderboard() -> None:
-    assert Side.of(0.99, BOARD).medal is Medal.GOLD
-    assert Side.of(float("nan"), BOARD).percentile is None

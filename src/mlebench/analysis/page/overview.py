@@ -65,7 +65,8 @@ def _lead(summary: Summary) -> str:
     if summary.runs_counted == summary.runs_finished:
         counted = ""
     elif summary.runs_counted:
-        counted = f"; {count(summary.runs_counted, 'run')} count as results"
+        verb = "counts as a result" if summary.runs_counted == 1 else "count as results"
+        counted = f"; {count(summary.runs_counted, 'run')} {verb}"
     else:
         counted = "; none counts as a result"
     return f"{agents} in {competitions}{with_seeds}: {count(summary.runs, 'run')}, {finished}{counted}."
