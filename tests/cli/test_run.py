@@ -21,4 +21,4 @@ def test_the_default_sandbox_keeps_its_guarantees_as_seen_from_inside(mlebench, 
     assert line["submission_path"] == str(group / "demo-wine_dummy_seed-0" / "submission" / "submission.csv")
     told = mlebench("log", group.name)
     assert (told.returncode, told.stdout) == (1, "")
-    assert f"such as {group.name}/demo-wine_dummy_seed-0" in told.stderr
+    assert f"such as runs/{group.name}/demo-wine_dummy_seed-0." in told.stderr
