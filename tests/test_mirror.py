@@ -15,7 +15,7 @@ PACKAGE = Path(mlebench.__file__).parent
 FILES = sorted(TESTS.rglob("test_*.py"))
 NOT_MIRRORED = {"competitions", "agents/aide", "agents/mini_swe_agent", "agents/openhands"}
 """Tasks, which the tests of all tasks cover, and agents that run with packages of their own."""
-MIN_SHARE = 0.35
+MIN_SHARE = 0.8
 
 
 @cache
@@ -34,7 +34,7 @@ def test_a_file_is_named_after_a_module_or_states_a_behaviour(file):
     )
 
 
-def test_many_modules_have_a_test_of_their_name():
+def test_most_modules_have_a_test_of_their_name():
     """The share may only rise: a new module comes with a test of its name."""
     modules = {
         path

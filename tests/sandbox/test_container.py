@@ -126,7 +126,7 @@ END
 exit 3
 """
     result = bench(container, "sh", "-c", script)
-    assert result.log.split()[-3:] == ["3", "1", "ConnectionRefusedError"], result.log
+    assert result.log.split()[-3:] == ["3", "1", "ConnectionRefusedError"], (result.log, result.ending)
     assert (result.ending.reason, result.ending.exit_code) == (Reason.CRASHED, 3)
 
 
