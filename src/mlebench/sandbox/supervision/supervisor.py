@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from mlebench.sandbox.supervision.launch import Launch
 
 _TICK_SECONDS = 0.1
-_START_SECONDS = 60.0
-"""How long a sandbox may take to start the job's command."""
+_START_SECONDS = 300.0
+"""How long a sandbox may take to start the job's command; a container engine on a busy machine needs minutes."""
 
 
 def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, events: EventSink) -> Ending:
