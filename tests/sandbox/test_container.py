@@ -111,7 +111,7 @@ def test_a_container_whose_first_process_is_killed_is_a_crash(bench, container):
 
 def test_process_1_cannot_be_tampered_with(bench, container):
     script = """
-kill -9 1; kill -STOP 1; kill -USR1 1
+for signal in $(seq 1 64); do [ $signal = 15 ] || kill -$signal 1; done 2> /dev/null  # 15 ends the job
 cat /proc/1/environ /proc/1/mem /proc/1/maps 2>&1 | grep -c denied
 ls /proc/1/fd 2>&1 | grep -c denied
 python3 - <<'END'

@@ -56,13 +56,14 @@ def _supervise(command: list[str], control: socket.socket) -> int:
                 terminate_all()
         os._exit(EXIT_SIGNAL + signal.SIGKILL)  # the harness is gone; the kernel kills the other processes
 
+    _handle_signals(signal.SIG_IGN)
     child = os.fork()
     if not child:
+        _handle_signals(signal.SIG_DFL)  # ignored signals stay ignored after exec
         os.setsid()
         os.dup2(1, 2)  # the engine has two pipes, which would mix up the order of lines
         exec_command(command)
     signal.signal(signal.SIGTERM, terminate_all)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the job may send it, and Python's own handler would end this process
     threading.Thread(target=listen_to_harness, daemon=True).start()
     pid, status = 0, 0
     while pid != child:
@@ -74,6 +75,16 @@ def _supervise(command: list[str], control: socket.socket) -> int:
             report_ended(code, kills=_read_counter(_KILL_COUNTERS), refused=_read_counter(_REFUSAL_COUNTERS))
         )
     return code
+
+
+def _handle_signals(handler: signal.Handlers) -> None:
+    """Set what all signals do that the job may send to this process.
+
+    The kernel protects process 1 from signals with the default action, but not while glibc starts a thread: it blocks
+    them in the thread that starts the other, and the other one takes them.
+    """
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}:
+        signal.signal(number, handler)
 
 
 def _kill_all() -> None:
