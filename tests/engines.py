@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -56,8 +56,10 @@ def engine_with_image(name: str) -> Iterator[Engine]:
     if missing:
         raise NoEngineError(f"{missing[0]} is missing; install it with: apt-get install {PACKAGES[name]}")
     try:
-        with locked(f"{name}-users", fcntl.LOCK_SH) as users:
+        with ExitStack() as held:
             with locked(f"{name}-lock", fcntl.LOCK_EX):
+                # Inside: two workers that wait as users would each take the other for one with a daemon.
+                users = held.enter_context(locked(f"{name}-users", fcntl.LOCK_SH))
                 if name == "docker":
                     start_docker(engine, users)
                 make_image(engine)
