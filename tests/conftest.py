@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import signal
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     pluginmanager.register(quick, "quick")
+    parser.addoption("--seed", type=int, help="seed of tests on random cases; by default a new one for each test")
 
 
 def shared_folder(factory: pytest.TempPathFactory, name: str) -> Path:
@@ -65,6 +67,14 @@ def require() -> Callable[[str | None], None]:
             (pytest.fail if os.environ.get("CI") else pytest.skip)(obstacle)
 
     return require
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """The seed for random cases. A failing test shows it, and `--seed` repeats the test."""
+    seed: int = request.config.option.seed if request.config.option.seed is not None else secrets.randbits(32)
+    print(f"Repeat this test with --seed {seed}")
+    return seed
 
 
 def _engine(name: str, require: Callable[[str | None], None]) -> Iterator[Engine]:

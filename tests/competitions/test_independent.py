@@ -22,12 +22,15 @@ from shapely.geometry import box as rectangle
 from sklearn import metrics
 from sklearn.metrics.pairwise import haversine_distances
 
+from mlebench.errors import InvalidSubmissionError
 from mlebench.grading.answers import load_answers
 from mlebench.ground.tables import read_csv
 from mlebench.tasks.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from mlebench.tasks.grader import Grader
 
     Score = Callable[[pd.DataFrame, pd.DataFrame], float]
 
@@ -89,25 +92,34 @@ def precision_over_thresholds(found, true):
     return np.mean(shares)
 
 
-@scores("uw-madison-gi-tract-image-segmentation", "noisy", "rough", "whole-images", "all-empty")
+@scores("uw-madison-gi-tract-image-segmentation", "noisy", "rough", "whole-images", "all-empty", "last-row-missing")
 def dice_and_distance(found, true):
-    shapes = [(int(height), int(width)) for height, width in true[["image_height", "image_width"]].to_numpy()]
-    pairs = masks(found["predicted"], true["predicted"], map(math.prod, shapes))
+    """Pair rows by their place for the overlap; compare all days of the answers with those found for the distance."""
+    shapes = [(int(width), int(height)) for height, width in true[["image_height", "image_width"]].to_numpy()]
+    given, wanted = ([*map(mask, table["predicted"], map(math.prod, shapes))] for table in (found, true))
+    pairs = zip(wanted, given, strict=False)
     dice = [metrics.f1_score(*pair) for pair in pairs if np.logical_or(*pair).any()]
-    slices: dict[str, list[np.ndarray]] = {}
-    for id, shape, pair in zip(true["id"], shapes, pairs, strict=True):
-        both = np.stack([side.reshape(shape[::-1]).T for side in pair])
-        slices[id] = [slices[id][0] | both] if id in slices else [both]
     distances = []
-    for _, ids in groupby(sorted(slices), key=lambda id: id.split("_slice_")[0]):
-        wanted, given = np.stack([slices[id][0] for id in ids], axis=1)
-        if not wanted.any() and not given.any():
+    for day, found_day in zip(days(true["id"], wanted, shapes), days(found["id"], given, shapes), strict=False):
+        if not day.any() and not found_day.any():
             continue
-        places = [np.argwhere(side) / wanted.shape for side in (wanted, given)]
+        places = [np.argwhere(side) / day.shape for side in (day, found_day)]
         is_far = not len(places[0]) or not len(places[1]) or len(places[1]) > 10 * len(places[0])
         ways = [1.0] if is_far else [directed_hausdorff(*way)[0] / 3**0.5 for way in (places, places[::-1])]
         distances.append(max(ways))
+    if not dice or not distances:
+        return math.nan
     return 0.4 * np.mean(dice) + 0.6 * (1 - np.mean(distances))
+
+
+def days(ids: Iterable[str], masks: Iterable[np.ndarray], shapes: Iterable[tuple[int, int]]) -> Iterable[np.ndarray]:
+    """Yield the slices of each day in the order of their ids, with masks of the same id taken together."""
+    slices: dict[str, np.ndarray] = {}
+    for id, cells, shape in zip(ids, masks, shapes, strict=False):
+        picture = cells.reshape(shape)
+        slices[id] = np.logical_or(slices[id], picture) if id in slices else picture
+    for _, names in groupby(sorted(slices), key=lambda id: id.split("_slice_")[0]):
+        yield np.stack([slices[name] for name in names])
 
 
 def in_groups_of(words: list[str], size: int) -> list[list[str]]:
@@ -390,12 +402,36 @@ def share_of_errors(found, true):
 
 @pytest.mark.parametrize(("competition_id", "name"), [(id, name) for id in CASES for name in CASES[id][0]])
 def test_the_score_equals_that_of_an_independent_implementation(competition_id, name, tmp_path):
-    competition = Registry(tmp_path).get_competition(competition_id)
-    with zipfile.ZipFile(GOLDEN / competition_id / "private.zip") as private:
-        answers = load_answers(Path(private.extract(competition.answers.name, tmp_path)))
-    submission = read_csv(GOLDEN / competition_id / "submissions" / f"{name}.csv")
+    grader, submission, answers = golden(competition_id, name, tmp_path)
     wanted = CASES[competition_id][1](submission, answers)
-    assert competition.grader.score(submission, answers) == pytest.approx(wanted, rel=1e-9, abs=1e-7)
+    assert grader.score(submission, answers) == pytest.approx(wanted, rel=1e-9, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", ["noisy", "rough", "perfect", "whole-images"])
+def test_the_score_of_some_rows_is_that_of_an_independent_implementation(name, tmp_path, seed):
+    """Version v1 of one task grades submissions that lack rows, or have too many."""
+    grader, submission, answers = golden("uw-madison-gi-tract-image-segmentation", name, tmp_path)
+    random = np.random.default_rng(seed)
+    rows = len(answers)
+    subsets = [np.arange(count) for count in (0, 1, 2, 3, 9, 10, 14, 30, rows - 1)]
+    subsets += [np.arange(rows + 3) % rows, *([row] for row in random.choice(rows, 12))]
+    subsets += [np.delete(np.arange(rows), row) for row in random.choice(rows, 6)]
+    for subset in subsets:
+        found = submission.iloc[subset].reset_index(drop=True)
+        try:
+            wanted = dice_and_distance(found, answers)
+        except ValueError:  # masks of one day are decoded with different sizes
+            with pytest.raises(InvalidSubmissionError):
+                grader.score(found, answers)
+        else:
+            assert grader.score(found, answers) == pytest.approx(wanted, rel=1e-9, nan_ok=True), subset
+
+
+def golden(competition_id: str, name: str, folder: Path) -> tuple[Grader, pd.DataFrame, pd.DataFrame]:
+    competition = Registry(folder).get_competition(competition_id)
+    with zipfile.ZipFile(GOLDEN / competition_id / "private.zip") as private:
+        answers = load_answers(Path(private.extract(competition.answers.name, folder)))
+    return competition.grader, read_csv(GOLDEN / competition_id / "submissions" / f"{name}.csv"), answers
 
 
 def test_every_task_with_its_own_grade_function_has_an_independent_implementation():

@@ -54,13 +54,19 @@ def sizes_of(folder: Path) -> pd.DataFrame:
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    """Return a mean of overlap and distance. In v1, rows are paired by their place, as many as both sides have."""
+    """Return a mean of overlap and distance.
+
+    In v1, rows are paired by their place. Those that only one side has are left out of the overlap. The distance leaves
+    out surplus rows of the submission, but not those of the answers.
+    """
     rows = min(len(submission), len(answers))
-    submission, answers = submission[:rows], answers[:rows]
+    submission = submission[:rows]
     shapes = answers[["image_height", "image_width"]].to_numpy().astype(int)
-    prediction, truth = (decode(masks, shapes.prod(axis=1)) for masks in (submission, answers))
-    volumes = zip(stack(submission["id"], prediction, shapes), stack(answers["id"], truth, shapes), strict=False)
-    distance = np.array([normalized_distance(*pair) for pair in volumes])
+    prediction = decode(submission, shapes[:rows].prod(axis=1))
+    truth = decode(answers, shapes.prod(axis=1))
+    days = zip(stack(submission["id"], prediction, shapes[:rows]), stack(answers["id"], truth, shapes), strict=False)
+    distance = np.array([normalized_distance(*pair) for pair in days])
+    truth = decode(answers[:rows], shapes[:rows].prod(axis=1))
     with np.errstate(invalid="ignore"):
         dice = 2 * truth.overlaps(prediction) / (truth.areas + prediction.areas)
         means = [np.nansum(terms) / np.count_nonzero(~np.isnan(terms)) for terms in (dice, distance)]
