@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from datetime import datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from mlebench import grade
 from mlebench.grade_helpers import CompetitionReport
-from mlebench.grading.reports import OWN_FIELDS, flat, report_row, totals
+from mlebench.grading.reports import OWN_FIELDS, Outcome, Verdict, flat, report_row, totals
 
 from .fields import FIELDS, TOTALS
 
@@ -72,3 +73,38 @@ def test_a_row_begins_with_the_common_fields_and_is_plain_json(ship, tmp_path):
     assert list(row) == [*FIELDS, *OWN_FIELDS]
     assert json.loads(json.dumps(row)) == row
     assert type(row["outcome"]) is str
+
+
+@pytest.mark.parametrize(
+    ("make", "exists", "outcome"),
+    [
+        (lambda path: None, False, Outcome.MISSING),
+        (Path.mkdir, False, Outcome.INVALID),
+        (os.mkfifo, False, Outcome.INVALID),
+        (lambda path: path.symlink_to("nowhere"), False, Outcome.INVALID),
+        (lambda path: path.symlink_to(path.name), False, Outcome.INVALID),
+        (lambda path: path.symlink_to(path.parent), False, Outcome.INVALID),
+        (lambda path: path.symlink_to("/etc/passwd"), True, Outcome.INVALID),
+        (Path.touch, True, Outcome.INVALID),
+        (lambda path: path.write_text("a,b\n"), True, Outcome.INVALID),
+        (lambda path: path.open("wb").truncate(10**12), True, Outcome.INVALID),
+    ],
+)  # fmt: skip
+def test_a_submission_exists_if_it_is_a_file(make, exists, outcome, ship, tmp_path):
+    path = tmp_path / "submission.csv"
+    make(path)
+    verdict = grade.judge(path, ship)
+    assert (verdict.outcome, verdict.submission_exists) == (outcome, exists)
+    assert grade.grade_csv(path, ship).submission_exists is exists
+    assert report_row(verdict)["submission_exists"] is exists
+
+
+def test_verdicts_of_earlier_versions_keep_their_bytes(ship):
+    """They do not say whether there was a file, so the outcome does."""
+    verdict = grade.judge(ship.sample_submission, ship)
+    old = {name: value for name, value in json.loads(verdict.model_dump_json()).items() if name != "submission_exists"}
+    for outcome in Outcome:
+        text = json.dumps(old | {"outcome": outcome}, separators=(",", ":"))
+        read = Verdict.model_validate_json(text)
+        assert json.loads(read.model_dump_json()) == json.loads(text)
+        assert report_row(read)["submission_exists"] is (outcome is not Outcome.MISSING)

@@ -6,11 +6,11 @@ import errno
 import io
 import os
 import re
-import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlebench.errors import InvalidSubmissionError
+from mlebench.ground.files import NotRegularError, is_machine_failure, open_regular
 from mlebench.ground.wording import count, format_binary_size, one_line
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ class Allowance:
         for path in references:
             try:
                 content = path.read_bytes()
-            except OSError:
+            except OSError as error:
+                if is_machine_failure(error):
+                    raise
                 continue
             return cls(size_allowed(path), max(cls().fields, 4 * (content.count(b",") + _line_ends(content))))
         return cls()
@@ -88,33 +90,34 @@ def read_submission(path: Path, allowance: Allowance | None = None) -> pd.DataFr
 def read_submission_bytes(path: Path, allowance: Allowance) -> bytes:
     """Return the content of a submission file; raises as `read_submission` does, for the file alone.
 
-    Links are refused: the author of the file could make them point at answers.
+    Links are refused: the author of the file could make them point at answers. An OSError is a failure of this machine,
+    such as a disk with defects.
     """
     if path.suffix.lower() != ".csv":
         raise SubmissionMissingError(
             f"The submission must be a file whose name ends in .csv, not '{one_line(path.name)}'."
         )
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        file = open_regular(path)
+    except NotRegularError as error:
+        if error.kind == "a symbolic link":
+            raise InvalidSubmissionError("The submission is a link; submit the file itself.") from None
+        raise InvalidSubmissionError(f"The submission is {error.kind}; submit a regular file.") from None
     except OSError as error:
+        if is_machine_failure(error):
+            raise
         if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
             raise SubmissionMissingError(f"There is no submission file {one_line(str(path))}.") from None
-        if error.errno == errno.ELOOP:
-            raise InvalidSubmissionError("The submission is a link; submit the file itself.") from None
         raise InvalidSubmissionError(f"The submission cannot be opened: {error.strerror}.") from error
     except ValueError:  # a zero byte in the path
         raise SubmissionMissingError(f"There is no submission file {one_line(str(path))}.") from None
-    facts = os.fstat(descriptor)
-    if not stat.S_ISREG(facts.st_mode):
-        os.close(descriptor)
-        kind = "a folder" if stat.S_ISDIR(facts.st_mode) else "a pipe or a device"
-        raise InvalidSubmissionError(f"The submission is {kind}; submit a regular file.")
-    with os.fdopen(descriptor, "rb") as file:
-        if facts.st_size > allowance.bytes:
-            size, limit = format_binary_size(facts.st_size), format_binary_size(allowance.bytes)
-            raise InvalidSubmissionError(f"The submission has {size}, but the limit for this task is {limit}.")
-        content = file.read(facts.st_size + 1)  # reserves as much memory as is asked for
-    if len(content) > facts.st_size:
+    with file:
+        size = os.fstat(file.fileno()).st_size
+        if size > allowance.bytes:
+            found, limit = format_binary_size(size), format_binary_size(allowance.bytes)
+            raise InvalidSubmissionError(f"The submission has {found}, but the limit for this task is {limit}.")
+        content = file.read(size + 1)  # reserves as much memory as is asked for
+    if len(content) > size:
         raise InvalidSubmissionError("The submission grew while it was read; submit it when it is complete.")
     return content
 

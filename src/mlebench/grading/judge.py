@@ -46,6 +46,8 @@ def judge(
         The competition's answers are not prepared.
     UnknownNameError
         There is no such competition.
+    OSError
+        This machine failed, such as a disk with defects: nothing is known about the submission.
     """
     path = Path(path)
     competition = get_competition(competition, data_dir=data_dir, registry=registry)
@@ -78,6 +80,7 @@ def judge(
         data=data_source(competition),
         submission_path=str(path),
         submission_sha256=scoring.sha256,
+        submission_exists=scoring.submission_exists,
         graded_at=now(),
     )
 

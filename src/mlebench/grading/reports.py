@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 from mlebench.tasks.medals import Medal
 
@@ -69,6 +69,16 @@ class Verdict(BaseModel):
     submission_path: str
     submission_sha256: str | None
     graded_at: datetime
+    submission_exists: bool | None = None
+    """Whether there is a file: a regular one, or a link to one. None in verdicts of earlier versions."""
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the field that verdicts of earlier versions lack, so that these keep their bytes."""
+        fields: dict[str, Any] = serialize(self)
+        if self.submission_exists is None:
+            fields.pop("submission_exists", None)
+        return fields
 
 
 @dataclass(frozen=True)
@@ -118,7 +128,9 @@ class CompetitionReport:
             silver_medal=verdict.medal is Medal.SILVER,
             bronze_medal=verdict.medal is Medal.BRONZE,
             above_median=verdict.above_median,
-            submission_exists=verdict.outcome is not Outcome.MISSING,
+            submission_exists=verdict.outcome is not Outcome.MISSING
+            if verdict.submission_exists is None
+            else verdict.submission_exists,
             valid_submission=verdict.outcome is Outcome.GRADED,
             is_lower_better=verdict.lower_is_better,
             created_at=verdict.graded_at,

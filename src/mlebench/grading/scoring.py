@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from mlebench.errors import InvalidSubmissionError
 from mlebench.grading.answers import iterate_jsonl, load_answers
 from mlebench.grading.intake import Allowance, SubmissionMissingError, parse_submission, read_submission_bytes
 from mlebench.grading.reports import Outcome, flat
+from mlebench.ground.files import is_machine_failure
 
 if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
@@ -31,6 +33,8 @@ class Scoring:
     """Why there is no score; None if there is one."""
     sha256: str | None = None
     """Digest of the file; None if it could not be read."""
+    submission_exists: bool = True
+    """Whether there is a file: a regular one, or a link to one."""
 
 
 def score_submission(path: Path, competition: Competition) -> Scoring:
@@ -47,6 +51,11 @@ def score_submission(path: Path, competition: Competition) -> Scoring:
     -------
     Scoring
         The score before rounding, or the reason why there is none.
+
+    Raises
+    ------
+    OSError
+        This machine failed, such as a disk with defects: nothing is known about the submission.
     """
     digest = None
     try:
@@ -58,10 +67,14 @@ def score_submission(path: Path, competition: Competition) -> Scoring:
         answers = iterate_jsonl(competition.answers) if as_stream else load_answers(competition.answers)
         return Scoring(Outcome.GRADED, competition.grader.score(submission, answers), sha256=digest)
     except SubmissionMissingError as error:
-        return Scoring(Outcome.MISSING, reason=str(error), sha256=digest)
+        return Scoring(Outcome.MISSING, reason=str(error), sha256=digest, submission_exists=False)
     except InvalidSubmissionError as error:
-        return Scoring(Outcome.INVALID, reason=str(error), sha256=digest)
-    except Exception as error:  # noqa: BLE001  third-party grade functions may raise anything
+        exists = digest is not None or os.path.isfile(path)  # noqa: PTH113  never raises
+        return Scoring(Outcome.INVALID, reason=str(error), sha256=digest, submission_exists=exists)
+    except Exception as error:
+        if is_machine_failure(error) and digest is None:
+            raise
+        # Third-party grade functions may raise anything.
         logger.debug("Grading %s failed:\n%s", path, traceback.format_exc())
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(frame.filename).name}, line {frame.lineno}"

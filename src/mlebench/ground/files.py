@@ -1,4 +1,4 @@
-"""Write files atomically, measure folders, and find the home folder."""
+"""Open and write files safely, measure folders, and find the home folder."""
 
 from __future__ import annotations
 
@@ -7,9 +7,84 @@ import os
 import stat
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 """Error numbers for a full disk or an exhausted quota."""
+MACHINE_FAILURES = frozenset(
+    {*DISK_FULL, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE}
+)
+"""Error numbers of this machine's failures; what somebody leaves in a folder never causes them."""
+READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+"""Flags that open a file without following a link or waiting for the other end of a pipe."""
+_KINDS = {
+    stat.S_IFREG: "a regular file",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFBLK: "a device",
+    stat.S_IFCHR: "a device",
+}
+
+
+class NotRegularError(OSError):
+    """Raised when a regular file is needed and something else is there.
+
+    Attributes
+    ----------
+    kind : str
+        What is there, such as `a folder`.
+    """
+
+    def __init__(self, kind: str, path: object = None) -> None:
+        super().__init__(errno.EINVAL, f"not a regular file, but {kind}", path)
+        self.kind = kind
+
+
+def is_machine_failure(error: BaseException) -> bool:
+    """Return whether an error is a failure of this machine, such as a full disk."""
+    return isinstance(error, OSError) and error.errno in MACHINE_FAILURES
+
+
+def kind_of_file(mode: int) -> str:
+    """Return what a file is, from its mode: `a regular file`, `a folder`, `a symbolic link` and so on."""
+    return _KINDS.get(stat.S_IFMT(mode), "something unknown")
+
+
+def open_regular(path: Path, *, opener: Callable[[Path, int], int] = os.open) -> BinaryIO:
+    """Open a regular file that somebody else may have put there, for reading.
+
+    No link is followed, no pipe is waited for, and no device is opened.
+
+    Parameters
+    ----------
+    path
+        The file.
+    opener
+        Opens it; called with the path and flags.
+
+    Raises
+    ------
+    NotRegularError
+        Something else is there.
+    OSError
+        It does not exist or cannot be opened.
+    """
+    # Opening a device can have effects, so look first. Then look at what was really opened.
+    if not stat.S_ISREG(mode := os.lstat(path).st_mode):
+        raise NotRegularError(kind_of_file(mode), str(path))
+    descriptor = opener(path, READ_FLAGS)
+    try:
+        if not stat.S_ISREG(mode := os.fstat(descriptor).st_mode):
+            raise NotRegularError(kind_of_file(mode), str(path))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def home_folder() -> Path:

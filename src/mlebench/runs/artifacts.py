@@ -6,7 +6,6 @@ Agents write most of it. So links are not followed, pipes are not waited for, an
 from __future__ import annotations
 
 import os
-import stat
 from collections import deque
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.errors import RunError
+from mlebench.ground.files import open_regular
 from mlebench.ground.wording import count, format_binary_size, printable
 from mlebench.runs.events import read_events
 from mlebench.runs.story import FLAGGED, tell
@@ -34,7 +34,6 @@ MAX_FILES = 100
 """Files of code that are named."""
 MAX_LINE = 400
 """Characters of a line."""
-_OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +137,13 @@ def _code(folder: Path) -> Iterator[FileText]:
 def _read_part(path: Path, limit: int, name: str = "", *, from_end: bool = False) -> FileText | None:
     """Read the start or the end of a regular file; None if there is no such file."""
     try:
-        descriptor = os.open(path, _OPEN_FLAGS)
+        with open_regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if from_end and size > limit:
+                file.seek(-limit, os.SEEK_END)
+            data = file.read(limit)
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        size = status.st_size
-        if from_end and size > limit:
-            file.seek(-limit, os.SEEK_END)
-        data = file.read(limit)
     shown = printable(name or path.name, limit=200)
     if b"\0" in data or (not data and size):
         return FileText(shown, size, None)

@@ -104,6 +104,7 @@ class GradingProcess:
                 "outcome": Outcome.FAILED,
                 "reason": f"Grading died, or took more than {bounds}.",
                 "submission_path": str(path),
+                "submission_exists": path.is_file(),
             }
         )
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 MAX_REASON = 110
 """Characters of a kind of failure."""
-_VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.,_e+-]*")
+_NO_FILE = "There is no submission file"
+_VARYING = re.compile(rf"(?<={_NO_FILE}) .*(?=\.)|'[^']*'|\"[^\"]*\"|(?<!\S)/\S*[^\s.,;:)]|[-+]?\d[\d.,_e+-]*")
+"""What differs from one submission to the next: the path of a missing file, which may hold blanks, then quoted values,
+other paths, and numbers."""
 
 RUN_COLUMNS: tuple[Column[RunResult], ...] = (
     Column("competition", "Competition", lambda run: text(run.competition)),
