@@ -38,6 +38,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     pluginmanager.register(quick, "quick")
     parser.addoption("--seed", type=int, help="seed of tests on random cases; by default a new one for each test")
+    parser.addoption("--cases", type=int, default=200, help="random cases of each test that compares with a library")
 
 
 def shared_folder(factory: pytest.TempPathFactory, name: str) -> Path:

@@ -46,6 +46,32 @@ TABLES = {
 These are the tables that fastparquet 2026.9.0 with pandas 2.3.3 writes as the bytes of the golden record.
 """
 
+INEXACT = {
+    "3d-object-detection-for-autonomous-vehicles": "the reference adds in the order of a set",
+    "google-quest-challenge": "dot products depend on the processor",
+    "us-patent-phrase-to-phrase-matching": "dot products depend on the processor",
+    "uw-madison-gi-tract-image-segmentation": "distances come from a tree instead of all pairs",
+} | dict.fromkeys(
+    (
+        "champs-scalar-coupling",
+        "dog-breed-identification",
+        "dogs-vs-cats-redux-kernels-edition",
+        "hms-harmful-brain-activity-classification",
+        "icecube-neutrinos-in-deep-ice",
+        "jigsaw-unintended-bias-in-toxicity-classification",
+        "leaf-classification",
+        "lmsys-chatbot-arena",
+        "nomad2018-predict-transparent-conductors",
+        "osic-pulmonary-fibrosis-progression",
+        "rsna-2022-cervical-spine-fracture-detection",
+        "smartphone-decimeter-2022",
+        "spooky-author-identification",
+        "statoil-iceberg-classifier-challenge",
+    ),
+    "logarithms, powers and angles depend on the processor",
+)
+"""Tasks whose unrounded scores can differ from the reference's in their last bits, with the reason."""
+
 
 @functools.cache
 def expected(competition_id: str) -> dict[str, Any]:
@@ -102,7 +128,8 @@ def test_verdict_is_that_of_the_reference(competition_id, name, from_golden_raw_
         assert verdict.outcome is Outcome.GRADED, verdict.reason
         assert verdict.reason is None
         assert same_number(verdict.score, wanted["score"], tolerance=0)
-        assert same_number(verdict.unrounded_score, wanted["unrounded"], tolerance=1e-12)
+        tolerance = 1e-14 if competition_id in INEXACT else 0
+        assert same_number(verdict.unrounded_score, wanted["unrounded"], tolerance)
         assert verdict.medal == wanted.get("medal")
         assert verdict.above_median == wanted.get("above_median", False)
     else:

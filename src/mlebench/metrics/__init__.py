@@ -35,6 +35,8 @@ class Metric:
     """Lowest and highest possible value, which may be infinite."""
     family: str | None = None
     """Module of this package with the function; None for a metric of a single task."""
+    sums_fractions: bool = True
+    """Whether the order of rows can change the last bit of the value."""
 
     @property
     def best(self) -> float:
@@ -53,17 +55,17 @@ class Metric:
 METRICS = {
     metric.name: metric
     for metric in (
-        Metric("accuracy_score", False, (0, 1), "classification"),
-        Metric("roc_auc_score", False, (0, 1), "classification"),
-        Metric("average_precision_score", False, (0, 1), "classification"),
+        Metric("accuracy_score", False, (0, 1), "classification", sums_fractions=False),
+        Metric("roc_auc_score", False, (0, 1), "classification", sums_fractions=False),
+        Metric("average_precision_score", False, (0, 1), "classification", sums_fractions=False),
         Metric("log_loss", True, (0, INFINITY), "classification"),
-        Metric("f1_macro_score", False, (0, 1), "classification"),
-        Metric("quadratic_weighted_kappa_score", False, (-1, 1), "classification"),
-        Metric("matthews_correlation_score", False, (-1, 1), "classification"),
-        Metric("label_set_f1_micro_score", False, (0, 1), "classification"),
-        Metric("exact_match_score", False, (0, 1), "text"),
+        Metric("f1_macro_score", False, (0, 1), "classification", sums_fractions=False),
+        Metric("quadratic_weighted_kappa_score", False, (-1, 1), "classification", sums_fractions=False),
+        Metric("matthews_correlation_score", False, (-1, 1), "classification", sums_fractions=False),
+        Metric("label_set_f1_micro_score", False, (0, 1), "classification", sums_fractions=False),
+        Metric("exact_match_score", False, (0, 1), "text", sums_fractions=False),
         Metric("word_jaccard_score", False, (0, 1), "text"),
-        Metric("levenshtein_error", True, (0, INFINITY), "edits"),
+        Metric("levenshtein_error", True, (0, INFINITY), "edits", sums_fractions=False),
         Metric("root_mean_squared_error", True, (0, INFINITY), "regression"),
         Metric("root_mean_squared_log_error", True, (0, INFINITY), "regression"),
         Metric("mean_absolute_error", True, (0, INFINITY), "regression"),
@@ -72,7 +74,7 @@ METRICS = {
         Metric("map_at_5_score", False, (0, 1), "ranking"),
         Metric("map_at_12_score", False, (0, 1), "ranking"),
         Metric("lwlrap_score", False, (0, 1), "ranking"),
-        Metric("dice_score", False, (0, 1), "segmentation"),
+        Metric("dice_score", False, (0, 1), "segmentation", sums_fractions=False),
     )
 }
 

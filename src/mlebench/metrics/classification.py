@@ -1,4 +1,4 @@
-"""Metrics for class labels and class probabilities."""
+"""Metrics for class labels and class probabilities, equal to scikit-learn's to the last bit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+MAX_LABELS = 4_096
+"""Labels for which a table of all pairs fits in memory."""
 
 
 def accuracy_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -39,7 +44,8 @@ def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """Area under the receiver operating characteristic curve, averaged over columns.
 
     The probability that a random positive has a higher score than a random negative, ties counting one half
-    (Hanley and McNeil, 1982), computed from mid-ranks.
+    (Hanley and McNeil, 1982). The order of operations is scikit-learn's: another one
+    would change the last bit, and sometimes the last decimal of a rounded score.
 
     Parameters
     ----------
@@ -58,18 +64,57 @@ def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
-    truth, scores = np.asarray(y_true), np.asarray(y_score, dtype=float)
+    truth, scores = np.asarray(y_true), np.asarray(y_score)
     if truth.ndim == 2:
         return float(np.mean([roc_auc_score(truth[:, k], scores[:, k]) for k in range(truth.shape[1])]))
-    positive = truth == 1
-    positives = int(positive.sum())
-    negatives = len(truth) - positives
-    if not positives or not negatives:
-        return float("nan")
-    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    mid_ranks = np.cumsum(counts) - (counts - 1) / 2
-    rank_sum = float(mid_ranks[inverse[positive]].sum())
-    return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
+    false_rate, true_rate = roc_curve(truth, scores)
+    return area_under_curve(false_rate, true_rate)
+
+
+def roc_curve(y_true: ArrayLike, y_score: ArrayLike) -> tuple[Floats, Floats]:
+    """Return false and true positive rates at the corners of the ROC curve; NaN where a class is missing.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels; what equals 1 is positive.
+    y_score : array-like of shape (n_samples,)
+        Scores without NaN; only their order counts.
+
+    Returns
+    -------
+    false_rate, true_rate : arrays of shape (n_corners + 1,)
+        Ascending from 0 to 1.
+
+    Examples
+    --------
+    >>> [rates.tolist() for rates in roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])]
+    [[0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0]]
+    """
+    hits, alarms = _counts_above_thresholds(y_true, y_score)
+    if len(hits) > 2:
+        corner = np.concatenate([[True], (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0), [True]])
+        hits, alarms = hits[corner], alarms[corner]
+    hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
+    with np.errstate(invalid="ignore"):
+        return alarms / alarms[-1], hits / hits[-1]
+
+
+def area_under_curve(x: Floats, y: Floats) -> float:
+    """Return the area under a curve by the trapezoidal rule; `x` is ascending."""
+    return float((np.diff(x) * (y[1:] + y[:-1]) / 2.0).sum()) if len(x) > 1 else float("nan")
+
+
+def _counts_above_thresholds(y_true: ArrayLike, y_score: ArrayLike) -> tuple[Floats, Floats]:
+    """Return the numbers of positives and negatives with at least each distinct score, the highest score first."""
+    positive, scores = np.asarray(y_true) == 1, np.asarray(y_score)
+    if scores.dtype.kind not in "biuf":
+        scores = scores.astype(float)
+    order = np.argsort(scores, kind="stable")[::-1]
+    scores = scores[order]
+    last = np.flatnonzero(np.concatenate([scores[1:] != scores[:-1], [True]])[: len(scores)])
+    hits = np.cumsum(positive[order], dtype=float)[last]
+    return hits, 1.0 + last - hits
 
 
 def average_precision_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
@@ -95,13 +140,12 @@ def average_precision_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.8333333333333333
     """
-    positive = np.asarray(y_true) == 1
-    if not positive.any():
+    hits, alarms = _counts_above_thresholds(y_true, y_score)
+    if not hits.size or not hits[-1]:
         return float("nan")
-    _, step = np.unique(-np.asarray(y_score, dtype=float), return_inverse=True)
-    gains = np.bincount(step, weights=positive)
-    precision = np.cumsum(gains) / np.cumsum(np.bincount(step))
-    return float(gains @ precision / positive.sum())
+    precision, recall = hits / (hits + alarms), hits / hits[-1]
+    gain = np.diff(np.concatenate([recall[::-1], [0.0]]))
+    return float(max(0.0, -np.sum(gain * precision[::-1])))
 
 
 def log_loss(y_true: ArrayLike, y_prob: ArrayLike) -> float:
@@ -127,15 +171,14 @@ def log_loss(y_true: ArrayLike, y_prob: ArrayLike) -> float:
     >>> round(log_loss([[1, 0], [0, 1]], [[0.9, 0.1], [0.2, 0.8]]), 6)
     0.164252
     """
-    truth = np.asarray(y_true, dtype=float)
-    eps = float(np.finfo(float).eps)
-    probability = np.clip(np.asarray(y_prob, dtype=float), eps, 1 - eps)
+    truth, probability = np.asarray(y_true, dtype=float), np.asarray(y_prob, dtype=float)
     if not truth.size:
         return float("nan")
     if truth.ndim == 1:
         truth = np.column_stack([1 - truth, truth])
         probability = np.column_stack([1 - probability, probability])
-    return float(np.mean(-(truth * np.log(probability)).sum(axis=1)))
+    eps = float(np.finfo(float).eps)
+    return float(np.mean(-(truth * np.log(np.clip(probability, eps, 1 - eps))).sum(axis=1)))
 
 
 def f1_macro_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -190,11 +233,18 @@ def quadratic_weighted_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> floa
     0.8
     """
     truth, prediction = np.asarray(y_true), np.asarray(y_pred)
-    _, places = np.unique(np.concatenate([truth, prediction]), return_inverse=True)
+    labels, places = np.unique(np.concatenate([truth, prediction]), return_inverse=True)
     true_places, predicted_places = np.split(places.astype(np.int64), [len(truth)])
-    observed = len(truth) * int(np.sum((true_places - predicted_places) ** 2))
-    squares = int(np.sum(true_places**2) + np.sum(predicted_places**2))
-    expected = len(truth) * squares - 2 * int(true_places.sum()) * int(predicted_places.sum())
+    observed = int(np.sum((true_places - predicted_places) ** 2))
+    true_counts, predicted_counts = (
+        np.bincount(part, minlength=len(labels)) for part in (true_places, predicted_places)
+    )
+    if len(labels) > MAX_LABELS:  # the table below would take too much memory
+        squares = int(np.sum(true_places**2) + np.sum(predicted_places**2))
+        expected = squares - 2 * int(true_places.sum()) * int(predicted_places.sum()) / len(truth)
+    else:
+        distance = np.subtract.outer(np.arange(len(labels)), np.arange(len(labels))) ** 2
+        expected = float(np.sum(distance * (np.outer(true_counts, predicted_counts) / max(len(truth), 1))))
     return 1 - observed / expected if expected else float("nan")
 
 

@@ -186,6 +186,15 @@ def lwlrap_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """
     truth, scores = np.asarray(y_true) > 0, np.asarray(y_score, dtype=float)
     samples, labels = np.nonzero(truth)
+    if not samples.size:
+        return float("nan")
     at_least = scores[samples] >= scores[samples, labels][:, np.newaxis]
     precision = (at_least & truth[samples]).sum(axis=1) / at_least.sum(axis=1)
-    return float(np.mean(precision)) if precision.size else float("nan")
+    counts = truth.sum(axis=1)
+    counts = counts[counts > 0]
+    weighted = np.empty(len(counts))
+    for count in np.unique(counts):  # a table for each number of true labels
+        weighted[counts == count] = count * precision[np.repeat(counts == count, counts)].reshape(-1, count).mean(
+            axis=1
+        )
+    return float(np.cumsum(weighted)[-1] / counts.sum())

@@ -1,4 +1,4 @@
-"""Metrics for numbers."""
+"""Metrics for numbers, equal to those of scikit-learn and SciPy to the last bit."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ def root_mean_squared_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> root_mean_squared_error([0.0, 2.0], [0.0, 0.0]) == 2**0.5
     True
     """
-    difference = np.asarray(y_true, dtype=float) - np.asarray(y_pred, dtype=float)
-    if not difference.size:
-        return float("nan")
-    return float(np.mean(np.sqrt(np.mean(difference**2, axis=0))))
+    return float(np.mean(np.sqrt(_means(_differences(y_true, y_pred) ** 2))))
 
 
 def root_mean_squared_log_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -74,8 +71,7 @@ def mean_absolute_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> mean_absolute_error([0.0, 2.0], [1.0, 2.0])
     0.5
     """
-    difference = np.abs(np.asarray(y_true, dtype=float) - np.asarray(y_pred, dtype=float))
-    return float(np.mean(difference)) if difference.size else float("nan")
+    return float(np.mean(_means(np.abs(_differences(y_true, y_pred)))))
 
 
 def pearson_correlation_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -99,7 +95,21 @@ def pearson_correlation_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     0.866025
     """
     truth, prediction = _standardized(y_true), _standardized(y_pred)
-    return float(np.clip(truth @ prediction, -1, 1)) if truth.size else float("nan")
+    if not truth.size:
+        return float("nan")
+    correlation = float(np.clip(truth @ prediction, -1, 1))
+    return float(np.round(correlation)) if len(truth) == 2 else correlation
+
+
+def _differences(y_true: ArrayLike, y_pred: ArrayLike) -> NDArray[np.float64]:
+    """Return differences as a table of shape (n_samples, n_outputs)."""
+    difference: NDArray[np.float64] = np.asarray(y_true, dtype=float) - np.asarray(y_pred, dtype=float)
+    return difference.reshape(len(difference), -1) if difference.size else np.empty((0, 1))
+
+
+def _means(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of each output; NaN for no samples."""
+    return table.mean(axis=0) if len(table) else np.full(table.shape[1], np.nan)
 
 
 def _standardized(values: ArrayLike) -> NDArray[np.float64]:
@@ -109,6 +119,7 @@ def _standardized(values: ArrayLike) -> NDArray[np.float64]:
         return np.full(numbers.shape, np.nan)
     with np.errstate(invalid="ignore", over="ignore"):
         deviation = numbers - numbers.mean()
-        deviation /= np.abs(deviation).max()  # so that squares neither overflow nor vanish
-        result: NDArray[np.float64] = deviation / np.sqrt(deviation @ deviation)
+        largest = np.abs(deviation).max()  # so that squares neither overflow nor vanish
+        scaled = deviation / largest
+        result: NDArray[np.float64] = deviation / (largest * np.sqrt((scaled * scaled).sum()))
     return result

@@ -97,10 +97,13 @@ class Grader:
                 return function(submission, answers)
             aligned = shape.align(submission, answers)
             answers = shape.answers_for(aligned, shape.fill_blanks(answers))
+            if check is not None and function is None:
+                check(aligned)
+            order = shape.sorting(answers) if metric.sums_fractions else None
+            if order is not None:
+                aligned, answers = (table.iloc[order].reset_index(drop=True) for table in (aligned, answers))
             if function is not None:
                 return function(aligned, answers)
-            if check is not None:
-                check(aligned)
             targets = shape.target_names(answers)
             columns: Any = targets if len(targets) > 1 else targets[0]
             return metric(answers[columns].to_numpy(), aligned[columns].to_numpy())

@@ -184,6 +184,14 @@ def sorted_positions(ids: pd.DataFrame) -> Positions:
     return np.concatenate([present[values[present].argsort(kind="quicksort")], np.flatnonzero(missing)])
 
 
+def is_sorted(ids: pd.DataFrame) -> bool:
+    """Whether rows ascend by a single id column, without equal ids."""
+    if ids.shape[1] > 1:
+        return False
+    values = ids.iloc[:, 0].to_numpy(dtype=None if ids.dtypes.iloc[0].kind in "biuf" else object)
+    return bool((values[1:] > values[:-1]).all())
+
+
 def _equal(left: pd.Series[Any], right: pd.Series[Any]) -> bool:
     """Whether all rows are equal."""
     is_text = left.dtype == right.dtype == "str"  # compared in place, not as a million Python strings

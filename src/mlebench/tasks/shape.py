@@ -9,13 +9,23 @@ from pydantic import BaseModel, ConfigDict
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import count, join_names, plain
-from mlebench.tasks.matching import check_order, match_ids, match_ranks, match_repeats, positions_of
+from mlebench.tasks.matching import (
+    check_order,
+    is_sorted,
+    match_ids,
+    match_ranks,
+    match_repeats,
+    positions_of,
+    sorted_positions,
+)
 from mlebench.tasks.values import Values, check_labels, check_numbers, check_sums, check_text, whole_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+
+    from mlebench.tasks.matching import Positions
 
 
 class Match(StrEnum):
@@ -126,6 +136,15 @@ class Shape(BaseModel):
         if self.match is not Match.REPEATS or len(aligned) == len(answers):
             return answers
         return answers.iloc[positions_of(aligned[self.ids], answers[self.ids])].reset_index(drop=True)
+
+    def sorting(self, answers: pd.DataFrame) -> Positions | None:
+        """Return the positions that sort answers by their ids, or None if rows stay where they are.
+
+        v1 of tasks that match ids computes the metric on sorted rows, and the order of a sum decides its last bit.
+        """
+        if self.match not in (Match.IDS, Match.RANK):
+            return None
+        return None if is_sorted(answers[self.ids]) else sorted_positions(answers[self.ids])
 
     def fill_blanks(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return a table with the empty text in blank target cells, if targets are text; else unchanged."""

@@ -6,11 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from mlebench.metrics.classification import area_under_curve, roc_curve
 from mlebench.preparation import fixed_count, place_files, split_positions, write_csv
 
 COVER, ALGORITHMS = "Cover", ["JMiPOD", "JUNIWARD", "UERD"]
-BOUND, LOWER_WEIGHT = 0.4, 2
-"""The true positive rate between two bands of the area, and the weight of the lower one; the upper one's is 1."""
+BOUND = 0.4
+BANDS = (2, 0, BOUND), (1, BOUND, 1)
+"""The bands of the area: a weight, and the true positive rates where a band begins and ends."""
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
@@ -42,16 +44,15 @@ def draw(covers: list[str]) -> list[tuple[str, str]]:
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     """Area under the ROC curve of which the part up to a true positive rate of 0.4 weighs twice, as a share."""
-    hidden = answers["Label"].to_numpy() == 1
-    labels = submission["Label"].to_numpy()
-    _, step = np.unique(labels if labels.dtype.kind in "biuf" else labels.astype(float), return_inverse=True)
-    hits, alarms = (np.bincount(step[part], minlength=step.max() + 1)[::-1].cumsum() for part in (hidden, ~hidden))
-    true_rate, false_rate = (np.concatenate([[0], counts / counts[-1]]) for counts in (hits, alarms))
-
-    place = int(np.searchsorted(true_rate, BOUND))
-    around = slice(place - 1, place + 1)
-    false_rate = np.insert(false_rate, place, np.interp(BOUND, true_rate[around], false_rate[around]))
-    true_rate = np.insert(true_rate, place, BOUND)
-    height = LOWER_WEIGHT * np.minimum(true_rate, BOUND) + np.maximum(true_rate - BOUND, 0)
-    area = np.diff(false_rate) @ (height[1:] + height[:-1]) / 2
-    return float(area / (LOWER_WEIGHT * BOUND + 1 - BOUND))
+    false_rate, true_rate = roc_curve(answers["Label"], submission["Label"])
+    if BOUND not in true_rate:
+        place = int(np.searchsorted(true_rate, BOUND))
+        around = slice(place - 1, place + 1)
+        false_rate = np.insert(false_rate, place, np.interp(BOUND, true_rate[around], false_rate[around]))
+        true_rate = np.insert(true_rate, place, BOUND)
+    area = 0.0
+    for weight, low, high in BANDS:
+        rows = (true_rate >= low) & (true_rate <= high)
+        x, y = np.append(false_rate[rows], 1), np.append(true_rate[rows] - low, high - low)
+        area += weight * area_under_curve(x, y)
+    return float(area / sum(weight * (high - low) for weight, low, high in BANDS))

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mlebench.metrics.regression import pearson_correlation_score
 from mlebench.preparation import read_csv, split_positions, write_csv
 
 FEATURES = 11
@@ -30,7 +29,14 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     ratings = answers.columns.drop("qa_id")
-    return float(np.mean([pearson_correlation_score(ranks(answers[r]), ranks(submission[r])) for r in ratings]))
+    return float(np.mean([correlation(ranks(submission[name]), ranks(answers[name])) for name in ratings]))
+
+
+def correlation(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the linear correlation as SciPy computes it for ranks; NaN for a constant."""
+    if (first == first[0]).all() or (second == second[0]).all():
+        return float("nan")
+    return float(np.corrcoef(np.column_stack([first, second]), rowvar=False)[1, 0])
 
 
 def ranks(column: pd.Series) -> np.ndarray:

@@ -49,7 +49,7 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     check(submission)
     found, truth = (frame[ANGLES].to_numpy(dtype=float) for frame in (submission, answers))
     blocks = [slice(first, first + BLOCK) for first in range(0, len(truth), BLOCK)]
-    return float(sum(angles_between(truth[block], found[block]).sum() for block in blocks) / len(truth))
+    return float(np.mean(np.concatenate([angles_between(truth[block], found[block]) for block in blocks])))
 
 
 def angles_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:

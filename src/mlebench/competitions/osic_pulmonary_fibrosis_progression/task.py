@@ -41,7 +41,7 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
         raise InvalidSubmissionError("The column 'Patient_Week' must hold the sample's ids, but there are others.")
     visits = answers[answers["FVC"].notna()].sort_values(by="Weeks").groupby("Patient").tail(VISITS)
     truth = visits.set_index("Patient_Week")["FVC"]
-    graded = submission[submission["Patient_Week"].isin(truth.index)]
+    graded = submission[submission["Patient_Week"].isin(truth.index)].sort_values(by="Patient_Week")
     ids = graded["Patient_Week"]
     if ids.duplicated().any() and ids.nunique() > 1:  # v1 has a score for a single id repeated
         raise InvalidSubmissionError("The column 'Patient_Week' must hold each of the sample's ids once.")

@@ -56,5 +56,6 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     probability = submission["fractured"].to_numpy(dtype=float).clip(1e-15, 1 - 1e-15)
     loss = -np.log(np.where(truth == 1, probability, 1 - probability))
     weight = np.where(answers["prediction_type"] == "patient_overall", 7, 1) * (1 + truth)
-    study, _ = answers["StudyInstanceUID"].factorize()
-    return float(np.mean(np.bincount(study, weight * loss) / np.bincount(study, weight)))
+    _, study = np.unique(answers["StudyInstanceUID"].to_numpy(dtype=object), return_inverse=True)
+    order = np.argsort(answers["prediction_type"] != "patient_overall", kind="stable")  # v1 adds the patient first
+    return float(np.mean(np.bincount(study[order], (weight * loss)[order]) / np.bincount(study, weight)))

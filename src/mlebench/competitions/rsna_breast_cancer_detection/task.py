@@ -32,8 +32,11 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     """Return the probabilistic F1 score, 0 for a missing likelihood as in v1."""
     positive = answers["cancer"].to_numpy() == 1
     likelihood = likelihoods(submission).clip(0, 1)
-    score = 2 * likelihood[positive].sum() / (positive.sum() + likelihood.sum())
-    return float(score) if score > 0 else 0.0
+    hits, alarms = (np.cumsum(likelihood[rows])[-1] if rows.any() else 0.0 for rows in (positive, ~positive))
+    if not hits > 0 or np.isnan(alarms):
+        return 0.0
+    precision, recall = hits / (hits + alarms), hits / positive.sum()
+    return float(2 * precision * recall / (precision + recall))
 
 
 def check(submission: pd.DataFrame) -> None:

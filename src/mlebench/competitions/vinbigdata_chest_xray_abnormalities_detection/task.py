@@ -85,7 +85,7 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
         rows = rows[np.argsort(-confidence[rows], kind="stable")]
         if positives:
             scores.append(interpolated_precision(true[rows], ~true[rows] & ~ignored[rows], positives))
-    return float(np.mean(scores))
+    return float(np.mean(np.stack(scores, axis=1).ravel()))
 
 
 def misread_iou(box: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -107,9 +107,9 @@ def first_of_each(hits: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return hits[np.unique(wanted[hits], return_index=True)[1]]
 
 
-def interpolated_precision(true: np.ndarray, false: np.ndarray, positives: int) -> float:
-    """Return the mean over 101 recalls of the best precision from each recall on; 0 where it is never reached."""
+def interpolated_precision(true: np.ndarray, false: np.ndarray, positives: int) -> np.ndarray:
+    """Return the best precision from each of 101 recalls on; 0 where it is never reached."""
     hits, misses = np.cumsum(true), np.cumsum(false)
     precision = hits / (hits + misses + np.spacing(1))
     best = np.append(np.maximum.accumulate(precision[::-1])[::-1], 0)
-    return float(best[np.searchsorted(hits / positives, RECALLS)].mean())
+    return best[np.searchsorted(hits / positives, RECALLS)]
