@@ -30,10 +30,10 @@ def test_a_tasks_check_gets_the_aligned_submission_before_the_metric():
 @pytest.mark.parametrize(
     ("match", "metric", "order"),
     [
-        (Match.IDS, "mean_absolute_error", [1, 2, 3]),
-        (Match.RANK, "mean_absolute_error", [1, 2, 3]),
-        (Match.POSITION, "mean_absolute_error", [3, 1, 2]),
-        (Match.IDS, "accuracy_score", [3, 1, 2]),  # a proportion does not depend on the order
+        (Match.IDS, "mean_absolute_error", [0.2, 0.3, 0.1]),
+        (Match.RANK, "mean_absolute_error", [0.2, 0.3, 0.1]),
+        (Match.POSITION, "mean_absolute_error", [0.1, 0.2, 0.3]),
+        (Match.IDS, "accuracy_score", [0.1, 0.2, 0.3]),  # a proportion does not depend on the order
     ],
 )
 def test_fractions_are_added_in_the_order_of_the_ids(match, metric, order):
@@ -42,4 +42,4 @@ def test_fractions_are_added_in_the_order_of_the_ids(match, metric, order):
     seen = []
     grader = Grader.declared(get_metric(metric), shape, lambda *tables: seen.extend(tables) or 0, exact=False)
     grader.score(answers, answers)
-    assert [table["id"].tolist() for table in seen] == [order, order]
+    assert [table["y"].tolist() for table in seen] == [order, order]
