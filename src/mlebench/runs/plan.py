@@ -56,6 +56,9 @@ class Models:
             money=config.budget.money,
             hosted_tools=config.hosted_tools,
             config=digest_of(config.model_dump_json()),
+            allowed_fields={
+                name: upstream.allowed_fields for name, upstream in config.upstreams.items() if upstream.allowed_fields
+            },
         )
 
 

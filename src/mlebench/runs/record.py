@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from mlebench.grading.reports import Outcome, Verdict
 from mlebench.sandbox.ending import Ending
@@ -126,6 +126,14 @@ class ModelsRecord(_Model):
     """Whether agents could use tools that the provider hosts; these reach the network."""
     config: str
     """SHA-256 of the whole configuration, which contains no keys."""
+    allowed_fields: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Fields of requests that agents could send in addition to the gateway's list, by upstream."""
+
+    @model_serializer(mode="wrap")
+    def _omit_empty(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out `allowed_fields` if it is empty: the names of groups are digests of such records."""
+        content: dict[str, Any] = serialize(self)
+        return content if self.allowed_fields else {name: content[name] for name in content if name != "allowed_fields"}
 
 
 class PlanRecord(_Model):

@@ -140,8 +140,13 @@ def test_counting_tokens_costs_nothing(rig):
     assert run.model_server.usage().total.requests == 1
     beta = run.anthropic().beta.messages
     server._script = [Reply(), Reply("Hello.")]
-    assert beta.create(model="claude", max_tokens=9, messages=messages, betas=["x"]).content[0].text == "Hello."
-    assert server.requests[-1].headers["anthropic-beta"] == "x"
+    assert (
+        beta.create(model="claude", max_tokens=9, messages=messages, betas=["interleaved-thinking-2025-05-14"])
+        .content[0]
+        .text
+        == "Hello."
+    )
+    assert server.requests[-1].headers["anthropic-beta"] == "interleaved-thinking-2025-05-14"
 
 
 def test_models_are_listed(rig):

@@ -52,7 +52,7 @@ def test_parameters_of_the_configuration_replace_those_of_the_agent(rig):
         b'{"model": "gpt", "stream": 1}',
         b"{}",
         b'{"model": "gpt", "x": NaN}',
-        b'{"model": "gpt", "x": 1e999}',
+        b'{"model": "gpt", "messages": [], "temperature": 1e999}',
         b'{"model": "gpt", "x": ' + b"9" * 5000 + b"}",
         b'{"model": "gpt", "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"model": "gpt", "x": [' + b"[]," * 1_100_000 + b"[]]}",

@@ -93,7 +93,7 @@ def test_the_agent_s_headers_are_not_forwarded(rig):
         "Connection": "close, authorization",
         "Upgrade": "websocket",
         "Accept-Encoding": "br",
-        "OpenAI-Beta": "kept",
+        "OpenAI-Beta": "responses=experimental",
         "Anthropic-Beta": "\xe9",
     }
     headers = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
@@ -102,7 +102,7 @@ def test_the_agent_s_headers_are_not_forwarded(rig):
     (asked,) = server.requests
     assert asked.headers["host"] == server.url.removeprefix("http://")
     assert asked.headers["authorization"] == f"Bearer {KEY}"
-    assert asked.headers["openai-beta"] == "kept"
+    assert asked.headers["openai-beta"] == "responses=experimental"
     assert asked.headers["accept-encoding"] == "identity"
     assert not {"cookie", "x-api-key", "openai-organization", "openai-project", "x-forwarded-for", "upgrade"} & set(
         asked.headers

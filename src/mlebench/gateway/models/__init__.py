@@ -9,7 +9,9 @@ Who calls whom, from the agent's request (top) to the provider (bottom):
           routes     Route: the paths of both APIs
           call       Call: one call, from its request to its record
             requests     UpstreamRequest: the parsed and changed body
-              hosted_tools   what the provider must not do
+              allowlist        the fields of each route, in openai_fields, responses_fields, anthropic_fields
+                shapes         what a JSON value may be; leaf_shapes: single values
+              expected_tokens  ExpectedTokens: what a call may use
             accounting   Accounting: reserve, charge and record a call
               budget         BudgetTracker: limits and usage of the run
               prices         Price: US dollars per million tokens

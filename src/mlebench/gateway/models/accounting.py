@@ -80,9 +80,8 @@ class Accounting:
         price = self._price(request)
         if price is None and self.budget.budget.money is not None:
             raise GatewayError(403, f"The model {request.model!r} has no price, but the run's budget limits money.")
-        input_tokens = request.max_tokens - request.max_output_tokens
-        expected = TokenUsage(input=input_tokens, output=request.max_output_tokens)
-        return Reservation(request.model, request.max_tokens, 0.0 if price is None else price.cost(expected))
+        expected = TokenUsage(input=request.expected.input, output=request.expected.output)
+        return Reservation(request.model, expected.total, 0.0 if price is None else price.cost(expected))
 
     def charge(self, call: CallState, request: UpstreamRequest, tokens: TokenCount) -> ModelUsage:
         """Set the tokens and the cost of a call; return what it adds to the run's usage."""

@@ -6,6 +6,7 @@ import asyncio
 import ctypes
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mlebench.gateway.models.accounting import CallState
@@ -111,9 +112,9 @@ class Call:
     async def _prepare(self, body: bytes) -> UpstreamRequest:
         context = self._context
         if len(body) < LARGE_BODY_BYTES:
-            return prepare_request(body, self._route, context.config)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(context.executor, prepare_request, body, self._route, context.config)
+            return prepare_request(body, self._client_request, self._route, context.config)
+        prepare = partial(prepare_request, body, self._client_request, self._route, context.config)
+        return await asyncio.get_running_loop().run_in_executor(context.executor, prepare)
 
     async def _respond(self, request: UpstreamRequest) -> None:
         """Answer from the recording where the mode says so, else from the upstream."""
@@ -130,9 +131,7 @@ class Call:
                     "The mode 'continue' would record one.",
                     code="not_recorded",
                 )
-        beta = self._client_request.query == "beta=true"
-        headers = self._client_request.headers
-        async with self._context.upstreams.send(request, self._route, headers, beta=beta) as response:
+        async with self._context.upstreams.send(request, self._route) as response:
             if recording is None:
                 await self._send(response)
             else:
@@ -169,9 +168,9 @@ class Call:
     def _count_tokens(self, request: UpstreamRequest) -> TokenCount:
         """Return the tokens of the call, as far as the response has arrived; none for errors."""
         state = self._state
-        if not self._route.has_output or state.outcome == "failed" or state.status >= 400:
+        if not self._route.is_charged or state.outcome == "failed" or state.status >= 400:
             return TokenCount(TokenUsage(), estimated=False)
-        return self._relay.token_counter.count(request.text_bytes)
+        return self._relay.token_counter.count(request.expected.input * 4)
 
 
 def _release_memory() -> None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from mlebench.errors import DeclarationError, EnvironmentUnfitError
 from mlebench.gateway.models.prices import Price, load_prices
@@ -17,6 +26,10 @@ if TYPE_CHECKING:
 Protocol = Literal["openai", "anthropic"]
 PREFIX = "gateway/"
 """Optional prefix of every model name: some agents bypass the gateway for a bare `gpt-...`."""
+
+
+FieldName = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=200)]
+"""The dotted name of a field in a request."""
 
 
 class _Model(BaseModel):
@@ -39,6 +52,11 @@ class Upstream(_Model):
     """How often a request is retried after an error that may be temporary."""
     stream_usage: bool = True
     """Request token counts at the end of OpenAI streams; false for servers that reject `stream_options`."""
+    allowed_fields: tuple[FieldName, ...] = ()
+    """Fields of requests that agents may send in addition to the gateway's list, by the names that its refusals give,
+    such as `top_a` or `messages.content.image_url.url`. Any value of them passes, also one with another price."""
+    max_output_tokens: Annotated[int, Field(gt=0)] = 131_072
+    """The most output tokens of one answer: what a request without a limit of its own may cost."""
 
     @field_validator("base_url")
     @classmethod
@@ -48,6 +66,21 @@ class Upstream(_Model):
         if scheme not in ("http", "https") or not separator or not rest or invalid:
             raise ValueError("use a URL such as https://host/v1, without user, query or fragment")
         return value.rstrip("/")
+
+    @field_validator("allowed_fields")
+    @classmethod
+    def _check_fields(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if controlled := sorted({"model", "stream", "background"} & set(names)):
+            raise ValueError(f"the gateway itself controls {controlled[0]!r}; remove it")
+        return names
+
+    @model_serializer(mode="wrap")
+    def _omit_defaults(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out newer settings that are not used: the digests of configurations stay what they were."""
+        content: dict[str, Any] = serialize(self)
+        newer = ("allowed_fields", "max_output_tokens")
+        unused = {name for name in newer if getattr(self, name) == type(self).model_fields[name].default}
+        return {name: value for name, value in content.items() if name not in unused}
 
 
 class ModelEntry(_Model):
@@ -82,8 +115,8 @@ class ModelsConfig(_Model):
     """A price file, relative to this one, or a table. They override the built-in prices."""
     budget: Budget = Budget()
     hosted_tools: bool = False
-    """Whether agents may use tools and URLs at the provider, such as web search: a way to the network that the
-    sandbox cannot close."""
+    """Whether agents may use tools, URLs and stored files at the provider, such as web search: a way to the network
+    that the sandbox cannot close."""
     logged_bytes: Annotated[int, Field(ge=0)] = 1024**2
     """Bytes of each body that the log of calls keeps; the digest covers the whole body."""
 

@@ -39,14 +39,19 @@ class GatewayError(Exception):
         The error code of the OpenAI API; without it, the error type that belongs to the status.
     retry : bool, optional
         Whether clients should send the request again. The official clients obey.
+    param : str, optional
+        The name of the field that is wrong.
     """
 
-    def __init__(self, status: int, message: str, *, code: str | None = None, retry: bool = False) -> None:
+    def __init__(
+        self, status: int, message: str, *, code: str | None = None, retry: bool = False, param: str | None = None
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
         self.code = code
         self.retry = retry
+        self.param = param
 
     def body(self, protocol: Protocol) -> bytes:
         """Return the body of the error response."""
@@ -54,7 +59,7 @@ class GatewayError(Exception):
         if protocol == "anthropic":
             document: dict[str, Any] = {"type": "error", "error": {"type": kind, "message": self.message}}
         else:
-            error = {"message": self.message, "type": kind, "param": None, "code": self.code or kind}
+            error = {"message": self.message, "type": kind, "param": self.param, "code": self.code or kind}
             document = {"error": error}
         return json.dumps(document).encode()
 

@@ -7,19 +7,19 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mlebench.gateway.models.allowlist import allowed_names, check_body, check_headers
 from mlebench.gateway.models.errors import GatewayError
-from mlebench.gateway.models.hosted_tools import refuse_hosted_tools
-from mlebench.gateway.models.token_counts import estimate_tokens, text_bytes
+from mlebench.gateway.models.expected_tokens import expected_tokens
 
 if TYPE_CHECKING:
     from mlebench.gateway.models.config import ModelEntry, ModelsConfig
+    from mlebench.gateway.models.connection import Request
+    from mlebench.gateway.models.expected_tokens import ExpectedTokens
     from mlebench.gateway.models.routes import Route
 
 MAX_ITEMS = 2_000_000
 """Brackets and commas in a body. Parsing a list such as `[[],[],...` takes twenty times its size, and seconds."""
 MAX_NAME_CHARACTERS = 200
-OUTPUT_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
-"""Fields in which a request limits its output tokens."""
 VOLATILE_FIELDS = (
     "user",
     "metadata",
@@ -40,21 +40,32 @@ class UpstreamRequest:
     upstream: str
     upstream_model: str
     body: bytes
+    headers: dict[str, str]
+    """The agent's headers that go upstream."""
+    query: str
+    """The query of the upstream's URL, with its question mark."""
     key: str
     """SHA-256 of the path and the body without volatile fields; equal requests have equal keys."""
     stream: bool
     strip_usage: bool
     """Whether the gateway, and not the agent, requested the usage event at the end of the stream."""
-    text_bytes: int
-    """Bytes of text in the request."""
-    max_tokens: int
-    """Estimated input tokens plus `max_output_tokens`."""
-    max_output_tokens: int
-    """The limit on output tokens, over all choices; 0 if the request has none."""
+    expected: ExpectedTokens
+    """The tokens that the call may use."""
 
 
-def prepare_request(body: bytes, route: Route, config: ModelsConfig) -> UpstreamRequest:
+def prepare_request(body: bytes, request: Request, route: Route, config: ModelsConfig) -> UpstreamRequest:
     """Parse the body of an agent's request and build the upstream request.
+
+    Parameters
+    ----------
+    body : bytes
+        The body.
+    request : Request
+        The head of the request.
+    route : Route
+        Its route.
+    config : ModelsConfig
+        The upstreams and models, and what is allowed.
 
     Raises
     ------
@@ -62,28 +73,26 @@ def prepare_request(body: bytes, route: Route, config: ModelsConfig) -> Upstream
         If the body is invalid, the model is unknown, or the request is not allowed.
     """
     try:
-        return _prepare(_parse(body), route, config)
+        return _prepare(_parse(body), request, route, config)
     except RecursionError:
         raise GatewayError(400, "The body is nested too deeply.") from None
     except ValueError:  # 1e999, which Python parses as infinity
         raise GatewayError(400, "The body has a number that JSON cannot represent.") from None
 
 
-def _prepare(document: dict[str, Any], route: Route, config: ModelsConfig) -> UpstreamRequest:
+def _prepare(document: dict[str, Any], request: Request, route: Route, config: ModelsConfig) -> UpstreamRequest:
     if not isinstance(document.get("stream") or False, bool):
         raise GatewayError(400, "The field 'stream' must be true or false.")
     name, entry = _find_model(document, route, config)
     upstream = config.upstreams[entry.upstream]
-    document["model"] = entry.model or name
-    for field, value in entry.parameters.items():
-        if value is None:
-            document.pop(field, None)
-        else:
-            document[field] = value
     if document.get("background"):
         raise GatewayError(400, "Background responses are not supported. Remove the field 'background'.")
-    if not config.hosted_tools:
-        refuse_hosted_tools(document)
+    document = {field: value for field, value in document.items() if field not in {*entry.parameters, "background"}}
+    allowed = allowed_names(config, entry.upstream)
+    contents = check_body(document, route, allowed)
+    headers = check_headers(request.headers, route.protocol, allowed, hosted_tools=config.hosted_tools)
+    document["model"] = entry.model or name
+    document |= {field: value for field, value in entry.parameters.items() if value is not None}
     stream = document.get("stream") is True
     key = _key(route.path, document)
     strip_usage = False
@@ -92,20 +101,18 @@ def _prepare(document: dict[str, Any], route: Route, config: ModelsConfig) -> Up
         options = given if isinstance(given, dict) else {}
         strip_usage = options.get("include_usage") is not True
         document["stream_options"] = options | {"include_usage": True}
-    size = text_bytes([value for field, value in document.items() if field != "model"])
-    input_tokens = estimate_tokens(size) if route.has_output else 0
-    output_tokens = _max_output_tokens(document) if route.has_output else 0
+    body = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
     return UpstreamRequest(
         model=name,
         upstream=entry.upstream,
         upstream_model=document["model"],
-        body=json.dumps(document, separators=(",", ":"), allow_nan=False).encode(),
+        body=body,
+        headers=headers,
+        query="?beta=true" if route.protocol == "anthropic" and request.query == "beta=true" else "",
         key=key,
         stream=stream,
         strip_usage=strip_usage,
-        text_bytes=size,
-        max_tokens=input_tokens + output_tokens,
-        max_output_tokens=output_tokens,
+        expected=expected_tokens(document, len(body), contents, route, upstream.max_output_tokens),
     )
 
 
@@ -127,12 +134,6 @@ def _find_model(document: dict[str, Any], route: Route, config: ModelsConfig) ->
         message = f"The model {name!r} is available in the {protocol.capitalize()} protocol only, not at {route.path}."
         raise GatewayError(404, message, code="model_not_found")
     return name, entry
-
-
-def _max_output_tokens(document: dict[str, Any]) -> int:
-    limits = [document[field] for field in OUTPUT_LIMIT_FIELDS if isinstance(document.get(field), int)]
-    choices = n if isinstance(n := document.get("n"), int) and n > 1 else 1
-    return max(0, min(limits)) * choices if limits else 0
 
 
 def _parse(body: bytes) -> dict[str, Any]:

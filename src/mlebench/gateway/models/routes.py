@@ -22,7 +22,9 @@ class Route:
     upstream_path: str
     """The path that is appended to the upstream's base URL."""
     has_output: bool = True
-    """Whether the model generates or embeds, so that tokens are charged."""
+    """Whether the model generates."""
+    is_charged: bool = True
+    """Whether the provider charges tokens."""
 
 
 ROUTES = {
@@ -31,9 +33,15 @@ ROUTES = {
         Route("/v1/chat/completions", "openai", "/chat/completions"),
         Route("/v1/responses", "openai", "/responses"),
         Route("/v1/completions", "openai", "/completions"),
-        Route("/v1/embeddings", "openai", "/embeddings"),
+        Route("/v1/embeddings", "openai", "/embeddings", has_output=False),
         Route("/v1/messages", "anthropic", "/v1/messages"),
-        Route("/v1/messages/count_tokens", "anthropic", "/v1/messages/count_tokens", has_output=False),
+        Route(
+            "/v1/messages/count_tokens",
+            "anthropic",
+            "/v1/messages/count_tokens",
+            has_output=False,
+            is_charged=False,
+        ),
     )
 }
 MODELS_PATH = "/v1/models"

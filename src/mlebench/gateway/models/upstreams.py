@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from mlebench.gateway.models.routes import Route
 
 MAX_RESPONSE_BYTES = 256 * 1024**2
-FORWARDED_REQUEST_HEADERS = ("anthropic-version", "anthropic-beta", "openai-beta")
-"""The headers of agents that upstreams receive."""
 
 
 class _ConnectionFailedError(Exception):
@@ -59,9 +57,7 @@ class UpstreamClient:
         await self._client.aclose()
 
     @asynccontextmanager
-    async def send(
-        self, request: UpstreamRequest, route: Route, headers: Mapping[str, str], *, beta: bool
-    ) -> AsyncIterator[Response]:
+    async def send(self, request: UpstreamRequest, route: Route) -> AsyncIterator[Response]:
         """Send a request, retry it while errors may be temporary, and yield the response.
 
         Parameters
@@ -70,10 +66,6 @@ class UpstreamClient:
             The request.
         route : Route
             Its route.
-        headers : mapping of str to str
-            The headers of the agent's request, names in lower case.
-        beta : bool
-            Whether to ask for the beta version of the API with the query `beta=true`.
 
         Yields
         ------
@@ -86,8 +78,8 @@ class UpstreamClient:
             If no response begins within the upstream's timeout.
         """
         upstream = self._config.upstreams[request.upstream]
-        url = _api_root(upstream.protocol, upstream.base_url) + route.upstream_path + ("?beta=true" if beta else "")
-        sent_headers = self._headers(request, headers)
+        url = _api_root(upstream.protocol, upstream.base_url) + route.upstream_path + request.query
+        sent_headers = self._headers(request)
         deadline = time.monotonic() + upstream.timeout_seconds
         for retries in range(upstream.retries + 1):
             remaining = deadline - time.monotonic()
@@ -110,14 +102,9 @@ class UpstreamClient:
                         return
             await asyncio.sleep(delay)
 
-    def _headers(self, request: UpstreamRequest, given: Mapping[str, str]) -> dict[str, str]:
+    def _headers(self, request: UpstreamRequest) -> dict[str, str]:
         upstream, key = self._config.upstreams[request.upstream], self._keys[request.upstream]
-        headers = {
-            name: value for name in FORWARDED_REQUEST_HEADERS if (value := given.get(name, "")).isascii() and value
-        }
-        if upstream.protocol == "anthropic":
-            headers.setdefault("anthropic-version", "2023-06-01")
-        headers |= {name.lower(): value for name, value in upstream.headers.items()}
+        headers = request.headers | {name.lower(): value for name, value in upstream.headers.items()}
         if key:
             headers |= {"x-api-key": key} if upstream.protocol == "anthropic" else {"authorization": f"Bearer {key}"}
         return headers | {
