@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import DeclarationError
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from types import ModuleType
+
+
+_loading = threading.RLock()
+"""Held while a module is loaded. One lock for all modules: tasks that load each other cannot block each other."""
 
 
 class LazyFunction:
@@ -38,21 +43,36 @@ class LazyFunction:
 
 
 def load_module(path: Path) -> ModuleType:
-    """Import a Python file once per process, under a module name made from its folder."""
+    """Import a Python file once per process, under a module name made from its folder.
+
+    Thread-safe: no thread gets a module that another one is still loading. A module that fails is not kept, so each
+    thread that waited for it tries again and gets the failure itself.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    DeclarationError
+        There is no such file. Failures of the code itself are raised as they are.
+    """
     name = f"mlebench_task_{path.parent.name.replace('-', '_')}_{abs(hash(str(path))):x}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise DeclarationError(f"The task's code {path} does not exist.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+    with _loading:
+        if name in sys.modules:  # loaded, or loaded right now by this thread: two files may load each other
+            return sys.modules[name]
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None or not path.is_file():
+            raise DeclarationError(f"The task's code {path} does not exist.")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        return module
 
 
 def import_function(reference: str) -> Callable[..., Any]:
