@@ -71,7 +71,7 @@ def at_once(calls):
         barrier.wait(60)
         try:
             return call()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             return error
 
     with ThreadPoolExecutor(len(calls)) as threads:

@@ -79,15 +79,25 @@ def check_submission(path: Path, competition: Competition) -> str:
         A competition whose public files are prepared.
     """
     try:
-        submission = read_submission(path, Allowance.like(competition.sample_submission))
-        if competition.declaration is not None:
-            from mlebench.ground.tables import read_csv
-
-            sample = read_csv(competition.sample_submission)
-            aligned = competition.declaration.submission.align(submission, sample)
-            if competition.check is not None:
-                table = competition.declaration.check_with
-                competition.check(aligned, *([read_csv(competition.prepared_dir / table)] if table else []))
+        require_valid(path, competition)
     except InvalidSubmissionError as error:
-        return f"Submission invalid! {error}"
+        return refusal(error)
     return VALID
+
+
+def refusal(error: InvalidSubmissionError) -> str:
+    """Return the message of `check_submission` about a refused submission."""
+    return f"Submission invalid! {error}"
+
+
+def require_valid(path: Path, competition: Competition) -> None:
+    """Raise InvalidSubmissionError if the form of a submission is wrong; see `check_submission`."""
+    submission = read_submission(path, Allowance.like(competition.sample_submission))
+    if competition.declaration is not None:
+        from mlebench.ground.tables import read_csv
+
+        sample = read_csv(competition.sample_submission)
+        aligned = competition.declaration.submission.align(submission, sample)
+        if competition.check is not None:
+            table = competition.declaration.check_with
+            competition.check(aligned, *([read_csv(competition.prepared_dir / table)] if table else []))

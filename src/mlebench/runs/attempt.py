@@ -12,7 +12,6 @@ from mlebench.agents.installation import Installation
 from mlebench.data import MANIFEST
 from mlebench.data.blind import blind_view
 from mlebench.gateway.check import CheckServer
-from mlebench.grading.check import check_submission
 from mlebench.grading.intake import size_allowed
 from mlebench.ground.version import __version__
 from mlebench.runs.instructions import describe_hardware, write_instructions
@@ -92,7 +91,7 @@ class Attempt:
             with ExitStack() as servers:
                 check = CheckServer(
                     place / "check.sock",
-                    lambda path: check_submission(path, self.competition),
+                    lambda path: self.context.grading.check(path, self.competition),
                     events=self.events,
                     max_bytes=max_bytes,
                 )

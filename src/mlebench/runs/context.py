@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from mlebench.agents.installation import Installation
     from mlebench.gateway.models import ModelGateway
+    from mlebench.grading.pool import GradingPool
     from mlebench.sandbox.base import Sandbox
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.network import Network
@@ -28,6 +29,8 @@ class RunContext:
     """Folder of the groups; agents work in `.work` below it."""
     group: str
     """Digest of the group's plan and machine, which each run records."""
+    grading: GradingPool
+    """Checks and grades what agents submit."""
     obfuscated: bool = False
     network: Network = "closed"
     models: ModelGateway | None = None

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlebench.agents.installation import require_installation
+from mlebench.grading.pool import GradingPool
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.runs.context import RunContext
 from mlebench.runs.curve import grade_snapshots
 from mlebench.runs.events import EventLog
-from mlebench.runs.grading import GradingProcess
 from mlebench.runs.layout import CURVE, EVENTS, SUBMISSION
 from mlebench.runs.models import open_models
 from mlebench.runs.record import Status, digest_of
@@ -98,7 +98,7 @@ def run_group(
     try:
         if options is not None:
             options.write(folder)
-        with GradingProcess(registry) as grading, open_models(plan.models) as models:
+        with GradingPool(registry) as grading, open_models(plan.models) as models:
             context = RunContext(
                 sandbox,
                 plan.limits,
@@ -107,12 +107,15 @@ def run_group(
                 group=store.record.head_digest(),
                 obfuscated=plan.obfuscated,
                 network=plan.record.network,
+                grading=grading,
                 models=models,
                 installations=installations,
             )
             worker = _Worker(plan, store, context, slots, grading, progress)
             todo = [run for run in store.record.runs.values() if run.status is not Status.GRADED]
-            with ThreadPoolExecutor(max_workers=slots.number, thread_name_prefix="run") as pool:
+            # A run that is graded has no slot, so further runs need threads.
+            threads = slots.number + grading.gradings
+            with ThreadPoolExecutor(max_workers=threads, thread_name_prefix="run") as pool:
                 waiting = {pool.submit(worker.complete, run) for run in todo}
                 try:
                     while waiting:
@@ -139,14 +142,15 @@ class _Worker:
     store: GroupStore
     context: RunContext
     slots: Slots
-    grading: GradingProcess
+    grading: GradingPool
     progress: Progress
 
     def complete(self, run: RunRecord) -> None:
         """Attempt a run until it has ended, then grade it; after too many harness failures it stays planned."""
-        self.progress.started(run)
         pause = 0.0
         with self.slots.take() as gpus:
+            if not self.context.stop.is_immediate:
+                self.progress.started(run)
             for _ in range(HARNESS_ATTEMPTS):
                 if run.status is Status.ENDED or self.context.stop.wait(pause):
                     break
@@ -189,7 +193,7 @@ class _Worker:
         """Grade a run's submission and its snapshots."""
         folder, competition = self.store.attempt_folder(run), self._competition(run)
         verdict = self.grading.judge(folder / "submission" / SUBMISSION, competition)
-        curve = grade_snapshots(folder, verdict, lambda path: self.grading.judge(path, competition))
+        curve = grade_snapshots(folder, verdict, lambda path: self.grading.judge(path, competition, urgent=False))
         run = run.model_copy(update={"status": Status.GRADED, "verdict": verdict})
         with EventLog(folder / EVENTS, resume=True) as events:
             events("graded", outcome=verdict.outcome, score=verdict.score, medal=verdict.medal, reason=verdict.reason)

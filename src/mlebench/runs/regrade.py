@@ -5,14 +5,15 @@ No agent runs, and no verdict is replaced: the new verdict is recorded beside th
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.data import require_prepared
 from mlebench.errors import RunError
+from mlebench.grading.pool import GradingPool
 from mlebench.ground.version import __version__
 from mlebench.runs.events import EventLog
-from mlebench.runs.grading import GradingProcess
 from mlebench.runs.layout import SUBMISSION
 from mlebench.runs.reader import Group, read_group
 from mlebench.runs.record import Regrade, Status, digest_of
@@ -74,10 +75,14 @@ def regrade(
         competitions = {ref: registry.get_competition(ref.label) for ref in refs.values()}
         for competition in competitions.values():
             require_prepared(competition)
-        with GradingProcess(registry) as grading:
-            for run in runs:
-                submission = store.attempt_folder(run) / "submission" / SUBMISSION
-                regraded = _record(run, grading.judge(submission, competitions[refs[run.run_id]]), store)
+
+        def judge(run: RunRecord) -> Verdict:
+            submission = store.attempt_folder(run) / "submission" / SUBMISSION
+            return grading.judge(submission, competitions[refs[run.run_id]])
+
+        with GradingPool(registry) as grading, ThreadPoolExecutor(grading.gradings) as threads:
+            for run, verdict in zip(runs, threads.map(judge, runs), strict=True):
+                regraded = _record(run, verdict, store)
                 if progress is not None:
                     progress(regraded)
     finally:
