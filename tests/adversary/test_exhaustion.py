@@ -29,19 +29,23 @@ def test_processes(exhaust, enforced):
 
 
 def test_memory(exhaust, enforced):
-    for mode, done in exhaust(enforced, "memory", "memory_of_children", "nameless_memory", "mapped_memory"):
+    modes = ("memory", "memory_of_children", "nameless_memory", "mapped_memory", "memory_of_a_thread")
+    for mode, done in exhaust(enforced, *modes, "dropped_memory", "page_tables"):
         assert done.run.ending.reason in (Reason.MEMORY, Reason.CRASHED), (mode, done.run.ending, done.log)
         assert "memory" in done.limits_met(), (mode, done.events)
-        assert done.run.ending.peak_memory < 3 * LIMITS["memory"], mode
+        (started,) = [event for event in done.events if event["kind"] == "started"]
+        if started["enforcement"] != "polling":  # which takes as long as the machine is busy
+            assert done.run.ending.peak_memory < 3 * LIMITS["memory"], mode
 
 
 def test_files_in_memory(exhaust, enforced):
-    for mode, done in exhaust(enforced, "temporary", "shared_memory", "detached_memory"):
+    for mode, done in exhaust(enforced, "temporary", "shared_memory", "detached_memory", "empty_files_in_memory"):
         assert done.attempts or "memory" in done.limits_met(), (mode, done.events)
 
 
 def test_disk(exhaust, isolating):
     modes = ("disk", "small_files", "deleted", "deleted_but_mapped", "hidden", "deep", "empty_files")
+    modes += ("deleted_in_a_thread",)
     for mode, done in exhaust(isolating, *modes):
         assert done.run.ending.reason is Reason.DISK, (mode, done.run.ending, done.log[-500:])
         assert done.limits_met() == {"disk"}, mode

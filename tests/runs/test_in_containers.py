@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 
@@ -38,6 +39,9 @@ def test_bundled_agents(arena, engine):
         (started,) = [event for event in events_of(arena, run) if event["kind"] == "started"]
         assert started["image"].startswith("sha256:")
     scores = {agent: {r.verdict.score for r in record.runs.values() if r.agent == agent} for agent in plan.agents}
+    for path in (arena.folder / "runs" / "group").glob("*dummy*/attempts/1/logs/checks.json"):
+        broken = {name: check["seen"] for name, check in json.loads(path.read_text()).items() if not check["held"]}
+        assert broken == {}
     assert max(scores["baseline"]) != max(scores["dummy"])
     assert verify(arena.folder / "runs" / "group") == []
     mine = new_token().rpartition("-")[0]

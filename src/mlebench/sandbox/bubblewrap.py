@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, ClassVar
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox.base import GUARANTEES, require_network
 from mlebench.sandbox.bubblewrap_command import BubblewrapCommand
-from mlebench.sandbox.entrypoint_config import make_config
+from mlebench.sandbox.entrypoint_config import choose_processors, make_config
 from mlebench.sandbox.gpus import device_files, require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
+from mlebench.sandbox.kernel import seccomp
+from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.kernel.memory_file import open_memory_file
 from mlebench.sandbox.limits import OVERHEAD_PROCESSES
 from mlebench.sandbox.paths import HARNESS_FOLDER, HOME_FOLDERS, JobPaths
@@ -98,7 +100,11 @@ class BubblewrapSandbox:
         user = choose_unused_uid() if os.geteuid() == 0 else None
         create_home(job, user)
         paths = self.paths(job)
+        token = new_token()
         with ExitStack() as stack:
+            group = ControlGroup.create(token, limits) if self._control_groups else None
+            if group:
+                stack.callback(group.remove)
             source, status = os.pipe()
             channel = PipeChannel(source)
             stack.callback(channel.close)
@@ -128,6 +134,10 @@ class BubblewrapSandbox:
                 )
             )
             variables = paths.environment(job, limits) | {"CUDA_VISIBLE_DEVICES": visible_devices(limits.gpus)}
+            processors = None if group else choose_processors(limits.cpus)
+            if seccomp.is_supported():
+                content = seccomp.make_filter(kernel_enforces=group is not None, pins_processors=bool(processors))
+                command.filter_calls(content)
             options = command.write_options(status, variables)
             launch = Launch(
                 sandbox=self.name,
@@ -136,10 +146,11 @@ class BubblewrapSandbox:
                 folder=Path("/"),
                 channel=channel,
                 processes=NamespaceProcesses(),
-                token=new_token(),
+                token=token,
                 descriptors=(status, entrypoint_status, config, options, *command.descriptors),
                 user=user,
-                uses_control_groups=self._control_groups,
+                group=group,
+                processors=processors,
                 facts={"gpus": limits.gpus},
             )
             return supervise(launch, job, limits, stop=stop, events=events)

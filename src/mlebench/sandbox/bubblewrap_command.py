@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from mlebench.errors import SandboxUnavailableError
 from mlebench.sandbox import python_install
 from mlebench.sandbox.entrypoint_config import entrypoint_files
-from mlebench.sandbox.kernel import seccomp
 from mlebench.sandbox.kernel.memory_file import open_memory_file
 from mlebench.sandbox.limits import GiB, MiB
 from mlebench.sandbox.paths import HARNESS_FOLDER
@@ -119,6 +118,12 @@ class BubblewrapCommand:
         self.descriptors.append(descriptor)
         self._add("--perms", f"{mode:04o}", "--file", str(descriptor), str(target))
 
+    def filter_calls(self, content: bytes) -> None:
+        """Filter the job's system calls with this seccomp filter."""
+        descriptor = open_memory_file(content)
+        self.descriptors.append(descriptor)
+        self._add("--seccomp", str(descriptor))
+
     def write_options(self, status: int, variables: Mapping[str, str]) -> int:
         """Return the descriptor of a file in memory with all options.
 
@@ -139,10 +144,6 @@ class BubblewrapCommand:
             options += ["--cap-drop", "ALL"]
             for capability in _SETPRIV_CAPABILITIES:
                 options += ["--cap-add", capability]
-        if seccomp.is_supported():
-            descriptor = open_memory_file(seccomp.make_filter())
-            self.descriptors.append(descriptor)
-            options += ["--seccomp", str(descriptor)]
         options += [*self._options, "--remount-ro", "/", "--chdir", "/home/agent", "--clearenv"]
         for name, value in variables.items():
             options += ["--setenv", name, value]

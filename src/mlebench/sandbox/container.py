@@ -123,7 +123,6 @@ class ContainerSandbox:
                 channel=channel,
                 processes=processes,
                 token=token,
-                uses_control_groups=False,
                 engine_enforces=True,
                 facts={"image": image, "gpus": limits.gpus},
             )

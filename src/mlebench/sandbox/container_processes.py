@@ -12,6 +12,7 @@ from mlebench.errors import EngineError
 from mlebench.sandbox.ending import Cause, Reason
 from mlebench.sandbox.entrypoint.protocol import TERMINATE
 from mlebench.sandbox.kernel.cgroup import ControlGroup
+from mlebench.sandbox.kernel.memory_mounts import MemoryMounts
 from mlebench.sandbox.kernel.process_handle import ProcessHandle
 from mlebench.sandbox.supervision.job_processes import KILL_SECONDS
 from mlebench.sandbox.supervision.messages import Message, Ready
@@ -48,6 +49,7 @@ class ContainerProcesses:
         self.control_group: ControlGroup | None = None
         self._channel = channel
         self._first: ProcessHandle | None = None
+        self._mounts: MemoryMounts | None = None
         self._is_removed = False
 
     def on_start(self, process: subprocess.Popen[bytes]) -> None:
@@ -62,12 +64,13 @@ class ContainerProcesses:
             if container in Path(f"/proc/{pid}/cgroup").read_text():
                 self._first = ProcessHandle(int(pid))
                 self.control_group = ControlGroup.of_process(int(pid))
+                self._mounts = MemoryMounts(int(pid))
 
     def list_living(self) -> list[Process]:
         return self._first.list_descendants() if self._first else []
 
     def measure_tmpfs(self) -> int:
-        return self._first.measure_tmpfs() if self._first else 0
+        return self._mounts.measure() if self._mounts else 0
 
     def terminate(self) -> None:
         self._channel.send(TERMINATE)
@@ -106,6 +109,8 @@ class ContainerProcesses:
     def close(self) -> None:
         if self._first:
             self._first.close()
+        if self._mounts:
+            self._mounts.close()
 
     def _inspect_state(self) -> dict[str, Any] | None:
         """Return the state of the container, or None if it is not there."""

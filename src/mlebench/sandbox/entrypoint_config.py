@@ -65,7 +65,7 @@ def make_config(
             for forward, path in zip(job.port_forwards, sockets, strict=True)
         ],
         rlimits=bounds | dict(rlimits or {}),
-        cpus=_choose_cpus(limits.cpus),
+        cpus=choose_processors(limits.cpus),
         status_descriptor=status_descriptor,
         harness=harness,
         environment=None if environment is None else dict(environment),
@@ -74,8 +74,8 @@ def make_config(
     return config.encode()
 
 
-def _choose_cpus(cpus: float | None) -> list[int] | None:
-    """Choose CPUs at random, so that parallel jobs spread out; return None for all of them."""
+def choose_processors(cpus: float | None) -> list[int] | None:
+    """Choose processors at random, so that parallel jobs spread out; return None for all of them."""
     available = sorted(os.sched_getaffinity(0))
     number = math.ceil(cpus) if cpus is not None else len(available)
     return sorted(random.sample(available, number)) if 0 < number < len(available) else None

@@ -15,6 +15,7 @@ from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.entrypoint_config import ENTRYPOINT, make_config
 from mlebench.sandbox.gpus import require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
+from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.kernel.memory_file import open_memory_file
 from mlebench.sandbox.kernel.process_table import list_processes
 from mlebench.sandbox.paths import JobPaths
@@ -82,6 +83,9 @@ class ProcessSandbox:
         variables = paths.environment(job, limits)
         variables |= {TOKEN_VARIABLE: token, "CUDA_VISIBLE_DEVICES": visible_devices(limits.gpus)}
         with ExitStack() as stack:
+            group = ControlGroup.create(token, limits) if self._control_groups else None
+            if group:
+                stack.callback(group.remove)
             source, status = os.pipe()
             channel = PipeChannel(source)
             stack.callback(channel.close)
@@ -105,7 +109,7 @@ class ProcessSandbox:
                 processes=SubreaperProcesses(token),
                 token=token,
                 descriptors=(status, config),
-                uses_control_groups=self._control_groups,
+                group=group,
                 facts={"gpus": limits.gpus},
             )
             return supervise(launch, job, limits, stop=stop, events=events)

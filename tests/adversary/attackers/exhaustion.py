@@ -21,6 +21,7 @@ only_inside()
 PROCESSES, MEMORY, DISK, LOG = (int(limit) for limit in sys.argv[2:6])
 MiB = 1024**2
 CHUNK = os.urandom(MiB)
+HELD = []
 
 
 def wait_and_gain(detail):
@@ -196,6 +197,58 @@ def deleted_but_mapped():
                 file.write(CHUNK)
             LIBC.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0))
     wait_and_gain("three times the disk")
+
+
+def end_first_thread():
+    """End the first thread of this process: /proc shows it as a zombie while others live."""
+    ctypes.CDLL(None).pthread_exit(None)
+
+
+def deleted_in_a_thread():
+    """A thread with its own table of open files, in a process whose first thread has ended."""
+
+    def hold():
+        LIBC.syscall(436, 1000, 1000, 2)  # close_range with CLOSE_RANGE_UNSHARE
+        deleted()
+
+    threading.Thread(target=hold).start()
+    end_first_thread()
+
+
+def memory_of_a_thread():
+    threading.Thread(target=memory).start()
+    end_first_thread()
+
+
+def dropped_memory():
+    """Shared memory whose pages no process has mapped."""
+    for _ in range(3 * MEMORY // (32 * MiB)):
+        shared = mmap.mmap(-1, 32 * MiB)
+        for _ in range(32):
+            shared.write(CHUNK)
+        shared.madvise(mmap.MADV_DONTNEED)
+        HELD.append(shared)
+        time.sleep(0.02)
+    wait_and_gain("three times the memory")
+
+
+def page_tables():
+    """Page tables for a page here and there; the pages themselves are the kernel's page of zeros."""
+    step = 2 * MiB
+    for _ in range(3 * MEMORY // (2 * MiB)):
+        sparse = mmap.mmap(-1, 512 * step, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ)
+        sparse.madvise(mmap.MADV_NOHUGEPAGE)
+        for place in range(0, len(sparse), step):
+            sparse[place]
+        HELD.append(sparse)
+        time.sleep(0.005)
+    wait_and_gain("three times the memory")
+
+
+def empty_files_in_memory():
+    for number in range(3 * MEMORY // 1024):
+        os.close(os.open(f"/tmp/{number}", os.O_CREAT | os.O_WRONLY))
+    wait_and_gain(f"{3 * MEMORY // 1024} files")
 
 
 def hidden():

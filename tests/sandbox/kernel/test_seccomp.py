@@ -8,6 +8,7 @@ import struct
 
 import pytest
 
+from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.kernel import seccomp, syscalls
 
 TRY = """
@@ -74,14 +75,81 @@ for size in (1, SIZE, SIZE + 1, 1 << 32, (1 << 32) + 1):
     assert result.log.split() == ["made", "made", "EINVAL", "EINVAL", "EINVAL"]
 
 
+REFUSALS = """
+import ctypes, errno, json, socket, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.argtypes = [ctypes.c_long] * 7
+def call(name, *arguments):
+    ctypes.set_errno(0)
+    number = json.loads(sys.argv[1])[name]
+    answer = libc.syscall(number, *arguments, *[0] * (6 - len(arguments)))
+    return errno.errorcode[ctypes.get_errno()] if answer == -1 else "done"
+name = ctypes.cast(ctypes.c_char_p(b"name"), ctypes.c_void_p).value
+program = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0))
+filters = struct.pack("HxxxxxxQ", 1, ctypes.addressof(program))
+with socket.socket() as one:
+    try:
+        one.setsockopt(socket.SOL_SOCKET, 26, filters)
+    except OSError as error:
+        print("SO_ATTACH_FILTER", errno.errorcode[error.errno])
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+print("mmap", call("mmap", 0, 1 << 21, 3, 0x22, -1), call("mmap", 0, 1 << 21, 3, 0x40022, -1))
+print("memfd_create", call("memfd_create", name, 0), call("memfd_create", name, 4))
+print("shmget", call("shmget", 0, 4096, 0o600), call("shmget", 0, 4096, 0o4600))
+print("semget", call("semget", 0, 32, 0o600), call("semget", 0, 33, 0o600))
+print("missing", *sorted({call(name, 1, 0) for name in ("clone3", "io_setup", "memfd_secret")}))
+print("newer", *sorted({call(name) for name in ("first unknown", "far")}))
+print("msgget", call("msgget", 0, 0o600))
+"""
+
+
+def numbers_for_refusals(machine):
+    calls = syscalls.JUDGED[machine] | syscalls.MISSING[machine] | syscalls.UNCOUNTED[machine]
+    return json.dumps(calls | {"first unknown": syscalls.FIRST_UNKNOWN, "far": 5000})
+
+
+def test_what_no_limit_counts_is_refused(bench, isolating, machine):
+    result = bench(isolating, "{python}", "-c", REFUSALS, numbers_for_refusals(machine))
+    assert result.log.splitlines() == [
+        "SO_ATTACH_FILTER EPERM",
+        "mmap done ENOMEM",
+        "memfd_create done EINVAL",
+        "shmget done EINVAL",
+        "semget done EINVAL",
+        "missing ENOSYS",
+        "newer ENOSYS",
+        "msgget done",
+    ]
+
+
+def test_without_a_control_group_more_is_refused_and_a_job_stays_on_its_processors(bench, bubblewrap, machine):
+    polling = BubblewrapSandbox(control_groups=False)
+    result = bench(polling, "{python}", "-c", REFUSALS, numbers_for_refusals(machine), cpus=1)
+    assert result.log.splitlines()[4:] == [
+        "semget ENOSYS ENOSYS",
+        "missing ENOSYS",
+        "newer ENOSYS",
+        "msgget ENOSYS",
+    ]
+    script = """
+import os
+before = os.sched_getaffinity(0)
+os.sched_setaffinity(0, range(999))
+print(len(before), before == os.sched_getaffinity(0))
+"""
+    assert bench.python(polling, script, cpus=1).log == "1 True\n"
+
+
 def test_what_jobs_need_works(bench, isolating):
     result = bench.python(isolating, f"if __name__ == '__main__':\n    exec({WORK!r})")
     assert result.log.splitlines() == ["6", "shell", "(200, 4)"], result.log
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-def test_every_jump_stays_inside_the_filter(machine):
-    lines = list(struct.iter_unpack("<HBBI", seccomp.make_filter(machine)))
+@pytest.mark.parametrize("kernel_enforces", [True, False])
+def test_every_jump_stays_inside_the_filter(machine, kernel_enforces):
+    content = seccomp.make_filter(machine, kernel_enforces=kernel_enforces, pins_processors=not kernel_enforces)
+    lines = list(struct.iter_unpack("<HBBI", content))
     assert len(lines) < 4096  # what the kernel takes
     for place, (code, yes, no, _) in enumerate(lines):
         assert place + 1 + max(yes, no) < len(lines) or code == 0x06

@@ -99,13 +99,18 @@ def not_root() -> tuple[bool, str]:
 
 
 def answers_out_of_sight() -> tuple[bool, str]:
-    found = [path for path in visible_folders() if path.name in ANSWER_FOLDERS]
+    found = [path for path in visible_folders() if path.name in ANSWER_FOLDERS and is_open(path)]
     return not found, f"folders that could hold answers: {[str(path) for path in found[:3]]}"
 
 
 def other_runs_out_of_sight() -> tuple[bool, str]:
     homes = [path for path in visible_folders() if path.name == "submission" and path != SUBMISSION]
     return not homes, f"other submission folders: {[str(path) for path in homes[:3]]}"
+
+
+def is_open(folder: Path) -> bool:
+    """Return whether a folder can be listed or entered; /etc/ssl/private of an image can not."""
+    return os.access(folder, os.R_OK) or os.access(folder, os.X_OK)
 
 
 def visible_folders() -> list[Path]:

@@ -1,12 +1,14 @@
-"""Bytes that processes hold in files without a name: deleted files, and files of memfd_create(2)."""
+"""Bytes that processes hold in files without a name: deleted files and folders, and files in memory."""
 
 from __future__ import annotations
 
 import os
-import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from mlebench.sandbox.kernel.comparison import Resource, find_distinct
+from mlebench.sandbox.kernel.process_table import list_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +21,7 @@ _FILES_PER_STEP = 256
 
 
 class _File(NamedTuple):
-    """A regular file without a name."""
+    """A file or folder without a name."""
 
     device: int
     inode: int
@@ -28,7 +30,7 @@ class _File(NamedTuple):
 
 
 def measure_deleted_files(processes: Iterable[Process], device: int) -> Iterator[int]:
-    """Measure the deleted files on a device that processes still have open or mapped.
+    """Measure the deleted files and folders on a device that processes still use: open, mapped, or run as a program.
 
     The measurement is incremental, since a job can have millions of files open: the caller may pause between two
     values.
@@ -45,21 +47,29 @@ def measure_deleted_files(processes: Iterable[Process], device: int) -> Iterator
     int
         Bytes found so far.
     """
-    return _measure(processes, device, b" (deleted)\n")
+    return _measure(processes, device, (b" (deleted)\n",))
 
 
 def measure_memory_files(processes: Iterable[Process]) -> Iterator[int]:
-    """Measure the files of memfd_create(2) that processes have open or mapped; yield the bytes found so far."""
+    """Measure the files in memory that processes have open or mapped; yield the bytes found so far.
+
+    These are files of memfd_create(2) and, for root, shared anonymous memory: it stays in memory when a process has
+    dropped its pages or unmapped a part of it.
+    """
     descriptor = os.memfd_create("device")
-    device = os.fstat(descriptor).st_dev  # all such files, and shared anonymous memory, are on this device
+    device = os.fstat(descriptor).st_dev
     os.close(descriptor)
-    return _measure(processes, device, b" /memfd:")
+    is_root = os.geteuid() == 0  # others see the size of a mapping only, which may be far from full
+    return _measure(processes, device, (b" /memfd:", b" /dev/zero (deleted)\n") if is_root else (b" /memfd:",))
 
 
-def _measure(processes: Iterable[Process], device: int, mapping: bytes) -> Iterator[int]:
+def _measure(processes: Iterable[Process], device: int, mappings: tuple[bytes, ...]) -> Iterator[int]:
     sizes: dict[int, int] = {}
     for process in processes:
-        for files in (_open_files(process.pid), _mapped_files(process.pid, mapping)):
+        # Threads may have tables of open files and working folders of their own.
+        tasks = list_tasks(process.pid)
+        tables = find_distinct(tasks, Resource.KCMP_FILES)
+        for files in (_own_files(tasks), *map(_open_files, tables), _mapped_files(process.task, mappings)):
             with suppress(OSError):
                 for number, file in enumerate(files, start=1):
                     if file and file.device == device:
@@ -69,17 +79,27 @@ def _measure(processes: Iterable[Process], device: int, mapping: bytes) -> Itera
         yield sum(sizes.values())
 
 
-def _open_files(pid: int) -> Iterator[_File | None]:
-    for entry in os.scandir(f"/proc/{pid}/fd"):
+def _own_files(tasks: Iterable[int]) -> Iterator[_File | None]:
+    """Yield the nameless programs and working folders of tasks, and None for each that has a name."""
+    for task in tasks:
+        for name in ("exe", "cwd"):
+            with suppress(OSError):
+                yield _read_file(f"/proc/{task}/{name}")
+
+
+def _open_files(task: int) -> Iterator[_File | None]:
+    """Yield the nameless files that a task has open, and None for each other one."""
+    for entry in os.scandir(f"/proc/{task}/fd"):
         yield _read_file(entry.path)
 
 
-def _mapped_files(pid: int, mapping: bytes) -> Iterator[_File | None]:
-    """Yield the files behind those lines of /proc/PID/maps that contain `mapping`, and None for each other line."""
-    with Path(f"/proc/{pid}/maps").open("rb") as file:
+def _mapped_files(task: int, mappings: tuple[bytes, ...]) -> Iterator[_File | None]:
+    """Yield the files behind the lines of /proc/TASK/maps that contain one of `mappings`, and None for each other."""
+    with Path(f"/proc/{task}/maps").open("rb") as file:
         for line in file:
             try:
-                yield _read_file(f"/proc/{pid}/map_files/{_address_range(line)}") if mapping in line else None
+                is_wanted = any(mapping in line for mapping in mappings)
+                yield _read_file(f"/proc/{task}/map_files/{_address_range(line)}") if is_wanted else None
             except PermissionError:  # only root may follow these links
                 yield _parse_mapping(line)
 
@@ -98,11 +118,11 @@ def _address_range(line: bytes) -> str:
 
 
 def _read_file(path: str) -> _File | None:
-    """Return a file if it is a regular one without a name."""
+    """Return a file if it has no name."""
     try:
         status = os.stat(path)  # noqa: PTH116 - pathlib takes longer than the call
     except FileNotFoundError:
         return None
-    if status.st_nlink or not stat.S_ISREG(status.st_mode):
+    if status.st_nlink:
         return None
     return _File(status.st_dev, status.st_ino, status.st_blocks * _BLOCK_BYTES)

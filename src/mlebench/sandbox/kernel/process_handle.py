@@ -9,8 +9,6 @@ from contextlib import suppress
 
 from mlebench.sandbox.kernel.process_table import Process, list_descendants
 
-_TMPFS_FOLDERS = ("tmp", "dev/shm")
-
 
 class ProcessHandle:
     """One living process, held by a pidfd, so that its id cannot come to mean another process."""
@@ -38,12 +36,3 @@ class ProcessHandle:
         """Send SIGKILL."""
         with suppress(OSError):
             signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
-
-    def measure_tmpfs(self) -> int:
-        """Return the bytes in /tmp and /dev/shm as this process sees them."""
-        used = 0
-        for folder in _TMPFS_FOLDERS:
-            with suppress(OSError):
-                status = os.statvfs(f"/proc/{self.pid}/root/{folder}")
-                used += (status.f_blocks - status.f_bfree) * status.f_frsize
-        return used

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,20 +22,46 @@ class Process(NamedTuple):
     threads: int
     resident: int
     """Resident memory in bytes, including shared pages."""
+    task: int
+    """Id of a thread that runs: the first one, unless it has ended before others. /proc shows the memory and the open
+    files of the process under this id."""
 
 
 def read_process(pid: int) -> Process | None:
-    """Return one process, or None if it has ended."""
+    """Return one process, or None if all of its threads have ended."""
+    fields = _read_fields(f"/proc/{pid}/stat")
+    if not fields:
+        return None
+    parent, threads, started, resident_pages = (int(fields[number - 3]) for number in (4, 20, 22, 24))
+    if not _has_ended(fields):
+        return Process(pid, parent, started, threads, resident_pages * _PAGE_BYTES, pid)
+    # The first thread has ended. A process lives on in its other threads, and may hide so what it holds.
+    for task in list_tasks(pid) if threads > 1 else ():
+        fields = _read_fields(f"/proc/{pid}/task/{task}/stat")
+        if fields and not _has_ended(fields):
+            return Process(pid, parent, started, threads, int(fields[24 - 3]) * _PAGE_BYTES, task)
+    return None
+
+
+def list_tasks(pid: int) -> list[int]:
+    """Return the ids of the threads of a process, the first thread first."""
     try:
-        with Path(f"/proc/{pid}/stat").open("rb") as file:
-            # The fields from the third one on, as proc_pid_stat(5) numbers them: the second may hold any character.
-            fields = file.read().rpartition(b")")[2].split()
+        return sorted((int(entry.name) for entry in os.scandir(f"/proc/{pid}/task")), key=lambda task: task != pid)
     except OSError:
-        return None
-    state, parent, threads, started, resident_pages = (fields[number - 3] for number in (3, 4, 20, 22, 24))
-    if state in b"ZX":  # zombie or dead
-        return None
-    return Process(pid, int(parent), int(started), int(threads), int(resident_pages) * _PAGE_BYTES)
+        return []
+
+
+def _read_fields(path: str) -> list[bytes]:
+    """Return the fields of a file `stat` from the third on, as proc_pid_stat(5) numbers them; none if it is gone."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read().rpartition(b")")[2].split()  # the second field may hold any character
+    except OSError:
+        return []
+
+
+def _has_ended(fields: list[bytes]) -> bool:
+    return fields[0] in b"ZX"  # zombie or dead
 
 
 def list_processes() -> list[Process]:
@@ -57,15 +82,6 @@ def list_descendants(root: int) -> list[Process]:
         found += below
         generation = [process.pid for process in below]
     return found
-
-
-def read_proportional_memory(pid: int) -> int:
-    """Return the proportional set size of a process in bytes: shared pages are divided by the number of sharers."""
-    with suppress(OSError), Path(f"/proc/{pid}/smaps_rollup").open("rb") as file:
-        for line in file:
-            if line.startswith(b"Pss:"):
-                return int(line.split()[1]) * 1024
-    return 0
 
 
 def send_signal(process: Process, number: int) -> bool:

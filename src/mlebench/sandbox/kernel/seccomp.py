@@ -2,8 +2,10 @@
 
 It refuses system calls that jobs never need and that have often been the way out of a sandbox, with EPERM: mounting,
 creating or entering namespaces, loading code into the kernel, keys, memory of other processes, io_uring, and more.
-`clone3` fails with ENOSYS, so that libraries fall back to `clone`, whose flags a filter can read. Calls by the numbers
-of another architecture are refused.
+`clone3` fails with ENOSYS, so that libraries fall back to `clone`, whose flags a filter can read. So do calls that are
+newer than this filter, and those that take something of which the whole machine has a fixed number: asynchronous I/O of
+the kernel, filters of sockets. Huge pages fail as on a machine that has reserved none, since the limit on memory does
+not count them. Calls by the numbers of another architecture are refused.
 
 References
 ----------
@@ -38,18 +40,32 @@ from mlebench.sandbox.kernel.syscalls import (
     CLONE_NEWUSER,
     CLONE_NEWUTS,
     DENIED,
+    FIRST_UNKNOWN,
     JUDGED,
+    MAP_HUGETLB,
+    MFD_HUGETLB,
+    MISSING,
+    SCHED_SETAFFINITY,
     SECCOMP_DATA_ARCH,
     SECCOMP_DATA_ARGS,
     SECCOMP_DATA_NR,
     SECCOMP_RET_ALLOW,
     SECCOMP_RET_ERRNO,
+    SHM_HUGETLB,
+    SO_ATTACH_BPF,
+    SO_ATTACH_FILTER,
+    SO_ATTACH_REUSEPORT_CBPF,
+    SO_ATTACH_REUSEPORT_EBPF,
+    SOL_SOCKET,
+    UNCOUNTED,
     X32_SYSCALL_BIT,
 )
 
-MAX_SEGMENT_BYTES = 64 * 1024
+MAX_SEGMENT_BYTES = 4096
 """Maximum size of a segment of System V shared memory; the kernel allows 4096 of them. Larger ones fail with EINVAL: a
 segment that nothing is attached to is visible in a control group only."""
+MAX_SEMAPHORES = 32
+"""Maximum number of System V semaphores in a set, for the same reason; the kernel allows 32000 sets."""
 _SOCKET_FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
 """The families that namespaces confine. Others, above all AF_VSOCK, lead past them to the hypervisor or into rarely
 used code of the kernel."""
@@ -79,16 +95,42 @@ def is_supported(machine: str = "") -> bool:
     return (machine or platform.machine()) in DENIED and sys.byteorder == "little"
 
 
-def make_filter(machine: str = "") -> bytes:
-    """Return the filter for a machine, in the form that the kernel takes; raise KeyError if there is none."""
+def make_filter(machine: str = "", *, kernel_enforces: bool = True, pins_processors: bool = False) -> bytes:
+    """Return the filter for a machine, in the form that the kernel takes.
+
+    Parameters
+    ----------
+    machine : str
+        Architecture, such as `x86_64`; by default that of this machine.
+    kernel_enforces : bool
+        Whether a control group counts all memory of the job. If not, calls that hide memory from the harness fail too.
+    pins_processors : bool
+        Whether the job must stay on its processors: `sched_setaffinity` then succeeds and changes nothing.
+
+    Raises
+    ------
+    KeyError
+        If there is no filter for this machine.
+    """
     machine = machine or platform.machine()
+    judged, missing = JUDGED[machine], MISSING[machine]
+    if not kernel_enforces:
+        missing = missing | UNCOUNTED[machine]
+    denied = sorted(DENIED[machine].values())
     program = [
         *_check_architecture(machine),
-        *_refuse(JUDGED[machine]["clone3"], errno.ENOSYS),
-        *(line for number in sorted(DENIED[machine].values()) for line in _refuse(number, errno.EPERM)),
-        *_check_shmget(JUDGED[machine]["shmget"]),
-        *_check_socket(JUDGED[machine]["socket"]),
-        *_check_clone(JUDGED[machine]["clone"]),
+        _jump(BPF_JGE, FIRST_UNKNOWN, false=1),
+        _fail(errno.ENOSYS),
+        *(line for number in sorted(missing.values()) for line in _refuse(number, errno.ENOSYS)),
+        *(line for number in denied for line in _refuse(number, errno.EPERM)),
+        *(_refuse(SCHED_SETAFFINITY[machine], 0) if pins_processors else ()),
+        *_check_size(judged["shmget"], MAX_SEGMENT_BYTES, flags=SHM_HUGETLB),
+        *_check_size(judged["semget"], MAX_SEMAPHORES),
+        *_check_flags(judged["mmap"], 3, MAP_HUGETLB, errno.ENOMEM),
+        *_check_flags(judged["memfd_create"], 1, MFD_HUGETLB, errno.EINVAL),
+        *_check_socket(judged["socket"]),
+        *_check_socket_option(judged["setsockopt"]),
+        *_check_flags(judged["clone"], 0, _NEW_NAMESPACES, errno.EPERM),
         _return(SECCOMP_RET_ALLOW),
     ]
     return b"".join(instruction.encode() for instruction in program)
@@ -111,15 +153,17 @@ def _refuse(number: int, error: int) -> list[_Instruction]:
     return [_jump(BPF_JEQ, number, false=1), _fail(error)]
 
 
-def _check_shmget(number: int) -> list[_Instruction]:
-    """Limit the size of shared memory, the second argument."""
+def _check_size(number: int, maximum: int, flags: int = 0) -> list[_Instruction]:
+    """Limit the second argument, a size, and refuse flags in the third."""
     size = SECCOMP_DATA_ARGS[1]
     return [
-        _jump(BPF_JEQ, number, false=6),
+        _jump(BPF_JEQ, number, false=8),
+        _load(SECCOMP_DATA_ARGS[2]),
+        _jump(BPF_JSET, flags, true=4),
         _load(size + _UPPER_HALF),
         _jump(BPF_JEQ, 0, false=2),
         _load(size),
-        _jump(BPF_JGE, MAX_SEGMENT_BYTES + 1, false=1),
+        _jump(BPF_JGE, maximum + 1, false=1),
         _fail(errno.EINVAL),
         _return(SECCOMP_RET_ALLOW),
     ]
@@ -137,13 +181,29 @@ def _check_socket(number: int) -> list[_Instruction]:
     ]
 
 
-def _check_clone(number: int) -> list[_Instruction]:
-    """Refuse new namespaces, flags in the first argument."""
+def _check_socket_option(number: int) -> list[_Instruction]:
+    """Refuse to attach filters to sockets: compiled, they take memory of which the whole machine has a fixed amount."""
+    options = (SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF, SO_ATTACH_REUSEPORT_EBPF)
+    count = len(options)
     return [
-        _jump(BPF_JEQ, number, false=3),
-        _load(SECCOMP_DATA_ARGS[0]),
-        _jump(BPF_JSET, _NEW_NAMESPACES, false=1),
+        _jump(BPF_JEQ, number, false=count + 5),
+        _load(SECCOMP_DATA_ARGS[1]),
+        _jump(BPF_JEQ, SOL_SOCKET, false=count + 1),
+        _load(SECCOMP_DATA_ARGS[2]),
+        *(_jump(BPF_JEQ, option, true=count - index) for index, option in enumerate(options)),
+        _return(SECCOMP_RET_ALLOW),
         _fail(errno.EPERM),
+    ]
+
+
+def _check_flags(number: int, index: int, flags: int, error: int) -> list[_Instruction]:
+    """Refuse flags in an argument of a system call."""
+    return [
+        _jump(BPF_JEQ, number, false=4),
+        _load(SECCOMP_DATA_ARGS[index]),
+        _jump(BPF_JSET, flags, false=1),
+        _fail(error),
+        _return(SECCOMP_RET_ALLOW),
     ]
 
 

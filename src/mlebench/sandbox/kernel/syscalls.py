@@ -1,7 +1,7 @@
 """Names and numbers of the Linux kernel that seccomp filters consist of.
 
-The sources are include/uapi/linux/{bpf_common,seccomp,audit,sched}.h, arch/x86/entry/syscalls/syscall_64.tbl and
-include/uapi/asm-generic/unistd.h.
+The sources are include/uapi/linux/{bpf_common,seccomp,audit,sched,memfd}.h, include/uapi/asm-generic/{mman,socket}.h,
+arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
 """
 
 from __future__ import annotations
@@ -41,10 +41,32 @@ def _parse_table(text: str) -> dict[str, int]:
 
 
 JUDGED = {
-    "x86_64": _parse_table("clone=56  clone3=435  shmget=29  socket=41"),
-    "aarch64": _parse_table("clone=220  clone3=435  shmget=194  socket=198"),
+    "x86_64": _parse_table("clone=56  memfd_create=319  mmap=9  semget=64  setsockopt=54  shmget=29  socket=41"),
+    "aarch64": _parse_table(
+        "clone=220  memfd_create=279  mmap=222  semget=190  setsockopt=208  shmget=194  socket=198"
+    ),
 }
 """Numbers of system calls that are allowed with some arguments, by architecture and name."""
+MISSING = {
+    "x86_64": _parse_table("clone3=435  io_setup=206  memfd_secret=447"),
+    "aarch64": _parse_table("clone3=435  io_setup=0  memfd_secret=447"),
+}
+"""Numbers of system calls that fail as on a kernel that lacks them, by architecture and name."""
+UNCOUNTED = {
+    "x86_64": _parse_table("msgget=68  semget=64  vmsplice=278"),
+    "aarch64": _parse_table("msgget=186  semget=190  vmsplice=75"),
+}
+"""The same for system calls that hide memory from a harness that cannot use a control group."""
+SCHED_SETAFFINITY = {"x86_64": 203, "aarch64": 122}
+FIRST_UNKNOWN = 467
+"""The newest kernel when this table was written had no number above 466 that jobs need."""
+
+# Flags and options in the arguments of system calls that are judged; they are the same on both architectures.
+MAP_HUGETLB = 0x40000
+SHM_HUGETLB = 0o4000
+MFD_HUGETLB = 0x4
+SOL_SOCKET = 1
+SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF, SO_ATTACH_REUSEPORT_EBPF = 26, 50, 51, 52
 DENIED = {
     "x86_64": _parse_table("""
         _sysctl=156  acct=163  add_key=248  bpf=321  chroot=161  clock_adjtime=305  clock_settime=227

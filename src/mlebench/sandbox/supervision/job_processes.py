@@ -11,9 +11,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
+from mlebench.sandbox.kernel.memory_mounts import MemoryMounts
 from mlebench.sandbox.kernel.process_handle import ProcessHandle
 from mlebench.sandbox.kernel.process_table import Process, send_signal
-from mlebench.sandbox.supervision.messages import Message, NamespaceStarted
+from mlebench.sandbox.supervision.messages import Message, NamespaceStarted, Ready
 from mlebench.sandbox.tokens import list_marked_processes
 
 if TYPE_CHECKING:
@@ -94,6 +95,10 @@ class _LocalProcesses:
 class NamespaceProcesses(_LocalProcesses):
     """The processes of a PID namespace: when the first is killed, the kernel kills all others."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._mounts: MemoryMounts | None = None
+
     def on_start(self, process: subprocess.Popen[bytes]) -> None:
         pass  # bubblewrap's outer process, which is not in the namespace
 
@@ -101,15 +106,23 @@ class NamespaceProcesses(_LocalProcesses):
         if isinstance(message, NamespaceStarted) and not self.first:
             with suppress(OSError):
                 self.first = ProcessHandle(message.pid)
+        elif isinstance(message, Ready) and self.first:
+            # Before that, the first process may still see the host's /tmp.
+            self._mounts = MemoryMounts(self.first.pid)
 
     def measure_tmpfs(self) -> int:
-        return self.first.measure_tmpfs() if self.first else 0
+        return self._mounts.measure() if self._mounts else 0
 
     def kill(self) -> bool:
         if not self.first:
             return True
         self.first.kill()
         return self.first.has_ended(KILL_SECONDS)  # it ends last
+
+    def close(self) -> None:
+        super().close()
+        if self._mounts:
+            self._mounts.close()
 
 
 class SubreaperProcesses(_LocalProcesses):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
+    from mlebench.sandbox.kernel.cgroup import ControlGroup
     from mlebench.sandbox.supervision.channel import Channel
     from mlebench.sandbox.supervision.job_processes import JobProcesses
 
@@ -33,9 +36,24 @@ class Launch:
     """File descriptors to pass on. They are closed here after the start."""
     user: int | None = None
     """Owner of the output pipe, so that the job can open /dev/stdout."""
-    uses_control_groups: bool = True
-    """Whether to make a control group for the job, where that is allowed."""
+    group: ControlGroup | None = None
+    """The job's control group; None where the harness may not make one, or the engine does."""
+    processors: Collection[int] | None = None
+    """Processors that the job must stay on; None where something else limits its share of them."""
     engine_enforces: bool = False
     """Whether a container engine has the kernel enforce the limits on memory and processes."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of the event `started`."""
+
+
+@contextmanager
+def on_processors(processors: Collection[int] | None) -> Iterator[None]:
+    """Start processes on these processors; this thread returns to its own. None changes nothing."""
+    before = os.sched_getaffinity(0)
+    try:
+        if processors:
+            os.sched_setaffinity(0, processors)
+        yield
+    finally:
+        if processors:
+            os.sched_setaffinity(0, before)

@@ -7,7 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from mlebench.sandbox.kernel.nameless_files import measure_memory_files
-from mlebench.sandbox.kernel.process_table import read_proportional_memory, send_signal
+from mlebench.sandbox.kernel.process_memory import measure_memory, measure_page_tables
+from mlebench.sandbox.kernel.process_table import send_signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,10 +70,12 @@ class MemoryMeter:
 
     def _measure_processes(self, living: Sequence[Process], tmpfs: int) -> int:
         files = tmpfs + self._measure_memory_files(living)
-        used = files + sum(process.resident for process in living)
+        used = files + sum(process.resident + measure_page_tables(process.task) for process in living)
         if self._limit is not None and used > self._limit:
-            # Pages shared after a fork were counted many times; the exact number takes longer to get.
-            used = files + sum(read_proportional_memory(process.pid) for process in living)
+            # Pages shared after a fork were counted many times, and files in memory again where they are mapped. The
+            # exact number takes longer to get.
+            exact = measure_memory(living)
+            used = max(files, exact.shared) + exact.private + exact.kernel
             if used > self._limit and self._enforces:
                 self._kill_largest(living)
         return used

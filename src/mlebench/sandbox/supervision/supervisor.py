@@ -10,8 +10,9 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from mlebench.sandbox.ending import Cause, Ending, Reason
-from mlebench.sandbox.kernel.cgroup import ControlGroup, version_in_use
+from mlebench.sandbox.kernel.cgroup import version_in_use
 from mlebench.sandbox.supervision.conclusion import conclude
+from mlebench.sandbox.supervision.launch import on_processors
 from mlebench.sandbox.supervision.limit_checks import ExceededLimit, is_time_up, is_warning_due
 from mlebench.sandbox.supervision.monitor import LimitMonitor
 from mlebench.sandbox.supervision.output import Output
@@ -46,11 +47,8 @@ def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, eve
             stack.callback(os.close, descriptor)
         stack.callback(launch.channel.close)
         stack.callback(launch.processes.close)
-        group = ControlGroup.create(launch.token, limits) if launch.uses_control_groups else None
-        if group:
-            stack.callback(group.remove)
         output = stack.enter_context(Output(job.log, limits.log))
-        supervisor = _Supervisor(launch, job, limits, group, output, stop, events)
+        supervisor = _Supervisor(launch, job, limits, output, stop, events)
         stack.callback(supervisor.close)
         enforcement = f"cgroup v{version_in_use()}" if supervisor.kernel_enforces else "polling"
         events("started", sandbox=launch.sandbox, enforcement=enforcement, **launch.facts)
@@ -80,11 +78,11 @@ class _Supervisor:
         launch: Launch,
         job: Job,
         limits: Limits,
-        group: ControlGroup | None,
         output: Output,
         stop: StopSignal,
         events: EventSink,
     ) -> None:
+        group = launch.group
         self.kernel_enforces = group is not None or launch.engine_enforces
         self._launch, self._job, self._limits = launch, job, limits
         self._group, self._output, self._stop, self._events = group, output, stop, events
@@ -106,16 +104,17 @@ class _Supervisor:
         argv = self._group.wrap_command(self._launch.argv) if self._group else self._launch.argv
         self._began = time.monotonic()
         # The kernel kills the job when the thread that started it ends: this one, which waits for the job.
-        self._process = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=self._output.sink,
-            stderr=self._output.sink,
-            cwd=self._launch.folder,
-            env=dict(self._launch.environment),
-            pass_fds=self._launch.descriptors,
-            start_new_session=True,
-        )
+        with on_processors(self._launch.processors):
+            self._process = subprocess.Popen(
+                argv,
+                stdin=subprocess.DEVNULL,
+                stdout=self._output.sink,
+                stderr=self._output.sink,
+                cwd=self._launch.folder,
+                env=dict(self._launch.environment),
+                pass_fds=self._launch.descriptors,
+                start_new_session=True,
+            )
         self._output.close_sink()
         self._launch.processes.on_start(self._process)
         self._selector.register(self._output.source, selectors.EVENT_READ, self._read_output)
