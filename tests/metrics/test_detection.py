@@ -6,23 +6,17 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from shapely.geometry import box as rectangle
 from shapely.geometry.polygon import Polygon
 
 from mlebench.errors import InvalidSubmissionError
+from mlebench.metrics import detection
 from mlebench.metrics.detection import (
     box_iou,
     ground_corners,
-    match_greedily,
-    pair_up,
     parse_objects,
     rotated_box_iou,
 )
-
-groups = st.lists(st.integers(0, 4), max_size=12).map(lambda numbers: np.array(numbers, dtype=np.int64))
-pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=20, unique=True).map(sorted)
 
 
 @pytest.fixture
@@ -63,22 +57,20 @@ def test_odd_predictions_are_refused_by_name(text, reason):
         parse_objects("ab", ["1 2", text], width=2, separator=" ")
 
 
-@settings(max_examples=60, deadline=None)
-@given(groups, groups)
-def test_pairs_are_all_that_share_a_group(left, right):
-    found = list(zip(*(rows.tolist() for rows in pair_up(left, right)), strict=True))
-    assert found == [(i, j) for i in range(len(left)) for j in range(len(right)) if left[i] == right[j]]
+@pytest.mark.parametrize("separator", [" ", None])
+@pytest.mark.parametrize(
+    "text", ["1 x 2 33 y 444 ", "1 x 2 33 y 4e4", "1  x 2", "1 x y 2 z 3", " ", "1\t x\u2003 2 \n"]
+)
+def test_long_texts_are_split_in_pieces_as_at_once(text, separator, monkeypatch):
+    def outcome(piece):
+        monkeypatch.setattr(detection, "PIECE", piece)
+        try:
+            found = parse_objects(["a"], [text], width=3, label=1, separator=separator)
+        except InvalidSubmissionError as error:
+            return str(error)
+        return found.text.tolist(), found.label.tolist(), found.numbers.tolist()
 
-
-@settings(max_examples=60, deadline=None)
-@given(pairs)
-def test_matches_leave_out_what_is_taken(pairs):
-    matches = match_greedily(*np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
-    taken = [pairs[place] for place in matches]
-    assert len({one for one, _ in taken}) == len({other for _, other in taken}) == len(taken)
-    for place, (one, other) in enumerate(pairs):
-        before = [pair for pair in taken if pairs.index(pair) <= place]
-        assert any(one == pair[0] or other == pair[1] for pair in before)
+    assert [outcome(piece) for piece in range(20)] == [outcome(1000)] * 20
 
 
 def test_overlap_of_boxes_is_that_of_shapely(rng):

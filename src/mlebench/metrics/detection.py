@@ -1,7 +1,8 @@
-"""Detected objects: parse prediction strings, match objects, and measure the overlap of boxes."""
+"""Detected objects: parse prediction strings, and measure the overlap of boxes."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,16 @@ from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
+
+PIECE = 2**20
+"""Characters of a prediction string that are split into words together."""
+BLANK = re.compile(r"\s")
 
 
 @dataclass(frozen=True)
@@ -72,25 +77,42 @@ def parse_objects(
         if not isinstance(text, str):
             what = "is missing" if text != text else f"must be text, but it is {plain(text)}"
             raise InvalidSubmissionError(f"The prediction for {plain(name)} {what}.")
-        words = text.split(separator) if text else []
-        if len(words) % width:
+        count, odd = 0, None
+        for words in _split(text, separator):
+            place = count
+            count += len(words)
+            if label is not None:
+                first = (label - place) % width
+                labels += words[first::width]
+                del words[first::width]
+            try:
+                numbers.append(np.array(list(map(float, words))))
+            except ValueError:
+                odd = odd or plain(next(word for word in words if not _is_number(word)))
+        if count % width:
             raise InvalidSubmissionError(
-                f"The prediction for {plain(name)} must have {width} words per object, but it has {len(words)}."
+                f"The prediction for {plain(name)} must have {width} words per object, but it has {count}."
             )
-        counts.append(len(words) // width)
-        if label is not None:
-            labels += words[label::width]
-            del words[label::width]
-        try:
-            numbers.append(np.array(list(map(float, words))))
-        except ValueError:
-            odd = plain(next(word for word in words if not _is_number(word)))
-            raise InvalidSubmissionError(f"The prediction for {plain(name)} holds {odd}, not a number.") from None
+        if odd:
+            raise InvalidSubmissionError(f"The prediction for {plain(name)} holds {odd}, not a number.")
+        counts.append(count // width)
     return Objects(
         np.repeat(np.arange(len(counts)), counts),
         np.array(labels if label is not None else [None] * sum(counts), dtype=object),
         np.concatenate(numbers).reshape(sum(counts), width - (label is not None)),
     )
+
+
+def _split(text: str, separator: str | None) -> Iterator[list[str]]:
+    """Yield the words of a text, not too many at a time, so that memory stays bounded."""
+    if not text:
+        return
+    place = 0
+    gap = BLANK if separator is None else re.compile(re.escape(separator))
+    while found := gap.search(text, place + PIECE):
+        yield text[place : found.start()].split(separator)
+        place = found.end()
+    yield text[place:].split(separator)
 
 
 def _is_number(word: str) -> bool:
@@ -99,60 +121,6 @@ def _is_number(word: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def pair_up(left: Integers, right: Integers) -> tuple[Integers, Integers]:
-    """Return the positions of all pairs with the same group number, sorted by the position on the left.
-
-    Parameters
-    ----------
-    left, right : arrays of shape (n_left,) and (n_right,)
-        Group numbers.
-
-    Returns
-    -------
-    arrays of shape (n_pairs,)
-        Positions on the left and on the right.
-
-    Examples
-    --------
-    >>> [rows.tolist() for rows in pair_up(np.array([7, 5, 7]), np.array([5, 7, 7]))]
-    [[0, 0, 1, 2, 2], [1, 2, 0, 1, 2]]
-    """
-    order = np.argsort(right, kind="stable")
-    first, behind = (np.searchsorted(right[order], left, side=side) for side in ("left", "right"))
-    counts = behind - first
-    lefts = np.repeat(np.arange(len(left)), counts)
-    places = np.arange(len(lefts)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return lefts, order[np.repeat(first, counts) + places]
-
-
-def match_greedily(left: Integers, right: Integers) -> Integers:
-    """Match greedily: each item on the left takes its first free partner on the right.
-
-    Parameters
-    ----------
-    left, right : arrays of shape (n_pairs,)
-        The items of each possible pair. Pairs are tried in the order given; the pairs of one item begin with the
-        partner that it prefers. Each item is matched once at most.
-
-    Returns
-    -------
-    array of shape (n_matches,)
-        Positions of the matched pairs.
-
-    Examples
-    --------
-    >>> match_greedily(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
-    [0, 3]
-    """
-    matched, taken, matches = set(), set(), []
-    for pair, (one, other) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-        if one not in matched and other not in taken:
-            matched.add(one)
-            taken.add(other)
-            matches.append(pair)
-    return np.array(matches, dtype=np.int64)
 
 
 def box_iou(left: Floats, right: Floats) -> Floats:

@@ -9,14 +9,17 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
-from mlebench.metrics.detection import Objects, ground_corners, pair_up, parse_objects, rotated_box_iou
+from mlebench.metrics.detection import Objects, ground_corners, parse_objects, rotated_box_iou
+from mlebench.metrics.pairing import pair_inside
 from mlebench.preparation import place_files, read_csv, split_positions, write_csv
 
 CONSTANT = ["attribute.json", "category.json", "sensor.json", "visibility.json"]
 FOLDERS = {"jpeg": "images", "bin": "lidar"}
 THRESHOLDS = np.linspace(0.5, 0.95, 10)
 AT_ONCE = 20_000
-"""Detections whose overlaps are computed together, to bound the memory."""
+"""Detections that are checked, or pairs whose overlap is computed, together, to bound the memory."""
+MARGIN = 0.1
+"""The part of a true box's size by which the center of a detection that overlaps half of it may seem to be outside."""
 
 Entries = list[dict[str, Any]]
 
@@ -104,16 +107,22 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
 
 
 def find_nearest(box: np.ndarray, group: np.ndarray, true_box: np.ndarray, true_group: np.ndarray) -> tuple[Any, Any]:
-    """Return for each box the true one of its group that it overlaps most, and how much: -1 and 0 for half or less."""
+    """Return for each box the true one of its group that it overlaps most, and how much: -1 and 0 for half or less.
+
+    Two convex bodies, of which one is symmetric, share no more than half of it if its center is outside of the other.
+    So only detections with their center in a true box are measured. The margin makes up for rounding.
+    """
     nearest, best = np.full(len(box), -1), np.zeros(len(box))
-    for start in range(0, len(box), AT_ONCE):
-        left, right = pair_up(group[start : start + AT_ONCE], true_group)
-        left += start
-        iou = rotated_box_iou(box[left], true_box[right])
-        close = np.flatnonzero(iou > THRESHOLDS[0])
-        close = close[np.lexsort((right[close], -iou[close], left[close]))]
-        found, first = np.unique(left[close], return_index=True)
-        nearest[found], best[found] = right[close][first], iou[close][first]
+    corners = ground_corners(true_box)
+    margin = MARGIN * true_box[:, 3:5].max(axis=1, keepdims=True, initial=0)
+    low, high = corners.min(axis=1) - margin, corners.max(axis=1) + margin
+    true, found = pair_inside(low, high, true_group, box[:, :2], group)
+    parts = [slice(start, start + AT_ONCE) for start in range(0, len(found), AT_ONCE)]
+    iou = np.concatenate([[], *(rotated_box_iou(box[found[part]], true_box[true[part]]) for part in parts)])
+    close = np.flatnonzero(iou > THRESHOLDS[0])
+    close = close[np.lexsort((true[close], -iou[close], found[close]))]
+    numbers, first = np.unique(found[close], return_index=True)
+    nearest[numbers], best[numbers] = true[close][first], iou[close][first]
     return nearest, best
 
 

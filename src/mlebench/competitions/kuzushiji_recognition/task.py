@@ -5,14 +5,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mlebench.metrics.detection import Objects, match_greedily, pair_up, parse_objects
-from mlebench.metrics.portions import portions
+from mlebench.metrics.detection import Objects, parse_objects
+from mlebench.metrics.pairing import match_greedily, pair_inside
 from mlebench.preparation import place_files, read_csv, repack, train_test_split, write_csv
 
 BOX, POINT = 5, 3
 """The words that a true character takes and a predicted one: the label, then a box or a point."""
-PAIRS = 2**20
-"""Boxes and points of one label and page that are compared together."""
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
@@ -54,17 +52,15 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
 
 
 def count_hits(true: Objects, found: Objects) -> int:
-    """Return how many boxes are hit when each in turn takes the first free point of its label inside it."""
-    page, label = (np.concatenate([getattr(true, name), getattr(found, name)]) for name in ("text", "label"))
-    group = pd.MultiIndex.from_arrays([page, label]).factorize()[0]
-    wanted, given = np.split(group, [len(true.text)])
-    low, high = true.numbers[:, :2], true.numbers[:, :2] + true.numbers[:, 2:]
-    is_free = np.ones(len(given), dtype=bool)
-    for boxes in portions(np.bincount(given, minlength=len(group))[wanted], PAIRS):
-        box, number = pair_up(wanted[boxes], given)
-        box += boxes.start
-        point = found.numbers[number]
-        inside = ((low[box] < point) & (point < high[box])).all(axis=1) & is_free[number]
-        box, number = box[inside], number[inside]
-        is_free[number[match_greedily(box, number)]] = False
-    return int(np.count_nonzero(~is_free))
+    """Return how many boxes are hit when each in turn takes the first free point of its label inside it.
+
+    Of points inside the same boxes, no more are taken than there are boxes of that label on the page.
+    """
+    labels, label = np.unique(true.label, return_inverse=True)
+    of_found = pd.Index(labels).get_indexer(pd.Index(found.label))
+    wanted = true.text * len(labels) + label
+    given = np.where(of_found < 0, -1, found.text * len(labels) + of_found)
+    low = true.numbers[:, :2]
+    at_most = int(np.bincount(np.unique(wanted, return_inverse=True)[1]).max(initial=0))
+    pairs = pair_inside(low, low + true.numbers[:, 2:], wanted, found.numbers, given, at_most)
+    return len(match_greedily(*pairs))

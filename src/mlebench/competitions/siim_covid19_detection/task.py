@@ -8,13 +8,16 @@ import pandas as pd
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
 from mlebench.metrics.classification import average_precision_score
-from mlebench.metrics.detection import Objects, box_iou, match_greedily, pair_up, parse_objects
+from mlebench.metrics.detection import Objects, box_iou, parse_objects
+from mlebench.metrics.pairing import match_greedily, pair_up
 from mlebench.preparation import place_tree, read_csv, train_test_split, write_csv
 
 COLUMNS = ["Negative for Pneumonia", "Typical Appearance", "Indeterminate Appearance", "Atypical Appearance"]
 APPEARANCES = np.array(["negative", "typical", "indeterminate", "atypical"], dtype=object)
 CLASSES = [*APPEARANCES, "none", "opacity"]
 IOU = 0.5
+AT_ONCE = 2**16
+"""Detections whose overlaps are computed together, to bound the memory."""
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
@@ -54,13 +57,12 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     order = order[code[order] >= 0]
     row, code, confidence, box = found.text[order], code[order], found.numbers[order, 0], found.numbers[order, 1:]
 
-    left, right = pair_up(row * len(classes) + code, true.text * len(classes) + true_code)
-    iou = box_iou(box[left], true.numbers[right, 1:])
-    near = np.flatnonzero(iou > IOU)
-    near = near[np.lexsort((right[near], -iou[near], left[near]))]
-    matches = match_greedily(left[near], right[near])
+    left, right, iou = find_near(box, row * len(classes) + code, true, true.text * len(classes) + true_code)
+    order = np.lexsort((right, -iou, left))
+    left, right = left[order], right[order]
+    matches = match_greedily(left, right)
     hit, missed = np.zeros(len(box), dtype=bool), np.ones(len(true.text), dtype=bool)
-    hit[left[near][matches]], missed[right[near][matches]] = True, False
+    hit[left[matches]], missed[right[matches]] = True, False
 
     scores = []
     for number in range(len(classes)):
@@ -70,6 +72,21 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
         score = np.concatenate([confidence[code == number], np.zeros(misses + absent)])
         scores.append(average_precision_score(truth, score))
     return float(np.mean(scores))
+
+
+def find_near(
+    box: np.ndarray, group: np.ndarray, true: Objects, true_group: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the pairs of boxes of the same group that overlap enough, as positions, and their overlap."""
+    parts = []
+    for start in range(0, max(len(box), 1), AT_ONCE):
+        left, right = pair_up(group[start : start + AT_ONCE], true_group)
+        left += start
+        iou = box_iou(box[left], true.numbers[right, 1:])
+        near = iou > IOU
+        parts.append((left[near], right[near], iou[near]))
+    left, right, iou = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return left, right, iou
 
 
 def parse(table: pd.DataFrame) -> Objects:
