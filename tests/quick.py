@@ -57,6 +57,7 @@ FIXTURES = {
     "arena": "runs",
     "attack": "runs",
     "bench": "runs",
+    "finished": "runs",
     "stage": "runs",
 }
 """Fixtures that make a test slow, with its kind."""

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import fcntl
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from mlebench.agents.declaration import Agent, AgentDeclaration
 from mlebench.runs.group import run_group
+from mlebench.runs.launch import resume
 from mlebench.runs.plan import Plan
+from mlebench.runs.regrade import regrade
 from mlebench.runs.slots import Slots
 from mlebench.sandbox import get_sandbox
 from mlebench.sandbox.limits import Limits, MiB
 from mlebench.tasks.registry import Registry
+
+from ..conftest import shared_folder
+from ..waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,6 +99,57 @@ class Arena:
 def arena(tmp_path: Path, prepared: Callable[[str], Competition], require: Callable[[str | None], None]) -> Arena:
     require(get_sandbox("bubblewrap").probe())
     return Arena(tmp_path, prepared("demo-wine"))
+
+
+@pytest.fixture(scope="session")
+def finished(
+    tmp_path_factory: pytest.TempPathFactory,
+    prepared: Callable[[str], Competition],
+    require: Callable[[str | None], None],
+) -> Path:
+    """A finished group that all tests share: 2 agents x 2 tasks x 2 seeds, killed once, and graded again.
+
+    The first attempt at each run of `demo-wine` with seed 0 is interrupted. Copy the group to change it.
+    """
+    require(get_sandbox("bubblewrap").probe())
+    top = shared_folder(tmp_path_factory, "finished")
+    group = top / "runs" / "group"
+    with (top / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another worker may be making it
+        if not (top / "done").exists():
+            _finish(top, group, prepared("demo-wine"), prepared("demo-diabetes"))
+            (top / "done").touch()
+    return group
+
+
+def _finish(top: Path, group: Path, *competitions: Competition) -> None:
+    data = competitions[0].prepared_dir.parents[1]
+    command = [sys.executable, "-m", "mlebench", "run", "--seeds", "2", "--sandbox", "bubblewrap", "--parallel", "2"]
+    command += ["--time-limit", "60s", "--memory", "1", "--group", group.name, "--runs-dir", str(group.parent)]
+    command += ["--data-dir", str(data)]
+    wait = "import time; time.sleep(50)\n"
+    for name, code in (
+        ("good", SUBMIT + "open('/home/code/mine.py', 'w').write('pass')"),
+        ("idle", "print('nothing')"),
+    ):
+        folder = top / "agents" / name
+        folder.mkdir(parents=True)
+        (folder / "agent.yaml").write_text(f"id: {name}\ndescription: ''\ncommand: ['{{python}}', start.py]\n")
+        (folder / "start.py").write_text(wait + code)
+        command += ["--agent", str(folder)]
+    for competition in competitions:
+        command += ["-c", competition.label]
+
+    def has_started() -> bool:
+        return sum('"started"' in log.read_text() for log in group.glob("*/attempts/1/events.jsonl")) == 2
+
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        assert wait_until(has_started)
+        process.kill()
+    for name in ("good", "idle"):
+        (top / "agents" / name / "start.py").write_text((top / "agents" / name / "start.py").read_text()[len(wait) :])
+    resume(group)
+    regrade(group, data_dir=data)
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 import pytest
 
 from mlebench.grading.reports import Outcome
-from mlebench.runs.events import first_broken_event, read_events
+from mlebench.runs.chain import read_chain
+from mlebench.runs.events import read_events
 from mlebench.runs.record import Status
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import Limits
@@ -62,7 +63,7 @@ for content in (lines, lines[:-1]):
     assert '{"result":"Submission invalid! The submission has ' in log
     checks = [event for event in read_events(folder / "events.jsonl") if event["kind"] == "check"]
     assert len(checks) == 2
-    assert first_broken_event(folder / "events.jsonl") is None
+    assert read_chain(folder / "attempts" / "1" / "events.jsonl").broken is None
 
 
 def test_each_seed_is_a_run_and_reaches_the_agent(arena):

@@ -30,7 +30,7 @@ def test_options_are_read_back_from_a_group_that_was_moved(tmp_path, monkeypatch
         agents=["dummy", "my-agent"], competitions="demo-wine", profile="mine.yaml", data_dir="data", folders=["own"]
     )
     (tmp_path / "runs" / "old").mkdir(parents=True)
-    options.write(tmp_path / "runs" / "old")
+    (tmp_path / "runs" / "old" / OPTIONS).write_text(options.as_file())
     moved = (tmp_path / "runs" / "old").rename(tmp_path / "new")
     monkeypatch.chdir("/")
     read = RunOptions.read(moved)

@@ -3,7 +3,8 @@ import os
 
 import pytest
 
-from mlebench.runs.seal import SUMS, file_digest, folder_digest, read_sums, seal, sealed_files
+from mlebench.runs.layout import SUMS
+from mlebench.runs.seal import file_digest, folder_digest, read_sums, seal, take_inventory
 
 
 @pytest.fixture
@@ -20,8 +21,10 @@ def test_the_event_has_the_digest_of_the_list_of_digests(tmp_path, events):
     (tmp_path / "run.log").write_text("")
     (tmp_path / "events.jsonl").write_text("is written on")
     seal(tmp_path, log)
-    assert logged == [("sealed", {"files": 2, "sha256": file_digest(tmp_path / SUMS)})]
-    assert read_sums(tmp_path / SUMS) == {
+    folders = hashlib.sha256(b"code\0").hexdigest()
+    digest = file_digest(tmp_path / SUMS)
+    assert logged == [("sealed", {"files": 2, "bytes": 4, "folders": folders, "sha256": digest})]
+    assert read_sums((tmp_path / SUMS).read_bytes()) == {
         b"code/a.py": hashlib.sha256(b"pass").hexdigest(),
         b"run.log": hashlib.sha256(b"").hexdigest(),
     }
@@ -31,7 +34,7 @@ def test_the_event_has_the_digest_of_the_list_of_digests(tmp_path, events):
 def test_any_file_name_is_sealed_and_read_back(tmp_path, events, name):
     (tmp_path / os.fsdecode(name)).write_text("content")
     seal(tmp_path, events[1])
-    assert list(read_sums(tmp_path / SUMS)) == sealed_files(tmp_path) == [name]
+    assert list(read_sums((tmp_path / SUMS).read_bytes())) == list(take_inventory(tmp_path).files) == [name]
 
 
 @pytest.mark.parametrize(
@@ -43,15 +46,14 @@ def test_any_file_name_is_sealed_and_read_back(tmp_path, events, name):
         (b"\n", "damaged line"),
     ],
 )
-def test_a_damaged_list_is_refused(tmp_path, content, words):
-    (tmp_path / SUMS).write_bytes(content)
+def test_a_damaged_list_is_refused(content, words):
     with pytest.raises(ValueError, match=words):
-        read_sums(tmp_path / SUMS)
+        read_sums(content)
 
 
 def test_an_empty_folder_has_an_empty_list(tmp_path, events):
     seal(tmp_path, events[1])
-    assert read_sums(tmp_path / SUMS) == {}
+    assert read_sums((tmp_path / SUMS).read_bytes()) == {}
 
 
 def test_the_digest_of_a_folder_depends_on_names_and_contents(tmp_path):

@@ -17,22 +17,26 @@ def verify(
     """Check that nothing in the record of a run or a group was changed, removed or added.
 
     Prints a digest of the whole record. Publish it, and others can detect a record that was rewritten as a whole.
-    The exit code is 1 if something does not agree; each line names the file.
+    docs/runs.md says what the digest covers. The exit code is 1 if something does not agree; each line names the file.
 
     Example: mlebench verify runs/my-group
     """
     from mlebench.runs.store import find_folder
-    from mlebench.runs.verify import fingerprint
+    from mlebench.runs.verify import fingerprint, remarks
     from mlebench.runs.verify import verify as check
 
     folder = find_folder(place, runs_dir)
     findings = check(folder)
     digest = None if findings else fingerprint(folder)
+    notes = [] if findings else remarks(folder)
     if json:
-        print_json({"folder": str(folder), "digest": digest, "findings": [found._asdict() for found in findings]})
+        found = [finding._asdict() for finding in findings]
+        print_json({"folder": str(folder), "digest": digest, "findings": found, "notes": notes})
     elif findings:
-        for found in findings:
-            typer.echo(f"{found.path}: {found.text}")
+        for finding in findings:
+            typer.echo(f"{finding.path}: {finding.text}")
     else:
         typer.echo(f"Everything agrees with the record, digest {digest}")
+        for note in notes:
+            typer.echo(f"Note: {note}")
     raise typer.Exit(1 if findings else 0)

@@ -2,12 +2,12 @@
 
 Each line of `events.jsonl` is a JSON object with `number`, `time` (UTC), `kind`, the facts of that kind, and `chain`:
 the SHA-256 of the previous line's chain and of this line without its chain. A line that is changed, removed or added
-breaks the chain from there on. `verify` also notices a log that was cut off at the end, since it knows the last event.
+breaks the chain from there on (`chain.read_chain`). `verify` also notices a log that was cut off at the end, since it
+knows the last event.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.errors import RunError
 from mlebench.ground.clock import now
+from mlebench.runs.chain import START, as_line, link, read_chain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from mlebench.sandbox.base import EventSink
 
-START = "0" * 64
 FRAME = frozenset({"number", "time", "kind", "chain"})
 """Fields of every event."""
 
@@ -38,21 +38,30 @@ class EventLog:
         Append to an existing log.
     also
         Another sink that receives the same events.
+    durable
+        Write each event to the disk before the call returns, so that it survives a loss of power.
     """
 
-    def __init__(self, path: Path, *, resume: bool = False, also: EventSink | None = None) -> None:
+    def __init__(
+        self, path: Path, *, resume: bool = False, also: EventSink | None = None, durable: bool = False
+    ) -> None:
         self.path = path
+        self.number = 0
+        """Number of events."""
+        self.head = START
+        """The chain's value after the last event."""
         self._resume = resume
         self._also = also
+        self._durable = durable
         self._lock = threading.Lock()
-        self._number = 0
-        self._chain = START
 
     def __enter__(self) -> Self:
         if self._resume:
+            chain = read_chain(self.path)
+            if chain.broken is not None:
+                raise RunError(f"Event {chain.broken} of {self.path} was changed. Run: mlebench verify")
             drop_cut_line(self.path)
-            for event in read_events(self.path):
-                self._number, self._chain = event["number"] + 1, event["chain"]
+            self.number, self.head = len(chain.links), chain.head
         self._file = self.path.open("a" if self._resume else "x", encoding="utf-8")
         return self
 
@@ -68,25 +77,16 @@ class EventLog:
         with self._lock:
             if self._file.closed:
                 return  # a late event of a job that has ended
-            event: dict[str, Any] = {"number": self._number, "time": now().isoformat(), "kind": kind, **facts}
+            event: dict[str, Any] = {"number": self.number, "time": now().isoformat(), "kind": kind, **facts}
             event = json.loads(json.dumps(event, default=str))
-            self._chain = link(self._chain, event)
-            self._file.write(as_line({**event, "chain": self._chain}))
+            self.head = link(self.head, event)
+            self._file.write(as_line({**event, "chain": self.head}))
             self._file.flush()
-            self._number += 1
+            if self._durable:
+                os.fsync(self._file.fileno())
+            self.number += 1
         if self._also:
             self._also(kind, **facts)
-
-
-def as_line(event: dict[str, Any]) -> str:
-    """Return the line of an event; there is only one way to write it."""
-    return json.dumps(event) + "\n"
-
-
-def link(previous: str, event: dict[str, Any]) -> str:
-    """Return the chain value of an event, given that of the event before."""
-    content = json.dumps(event, sort_keys=True)
-    return hashlib.sha256(f"{previous}\n{content}".encode()).hexdigest()
 
 
 def read_events(path: Path) -> Iterator[dict[str, Any]]:
@@ -94,28 +94,11 @@ def read_events(path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(_whole_lines(path)):
         try:
             event = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             event = None
         if not isinstance(event, dict):
             raise RunError(f"Event {number} of {path} cannot be read: line {number + 1} is damaged.")
         yield event
-
-
-def first_broken_event(path: Path) -> int | None:
-    """Return the number of the first event that was changed or does not follow the one before, or None."""
-    chain = START
-    for number, line in enumerate(_whole_lines(path)):
-        try:
-            event = json.loads(line)
-            # Another spelling of the same JSON would not change the chain.
-            same = as_line(event).encode() == line
-            recorded = event.pop("chain")
-            chain = link(chain, event)
-        except (ValueError, AttributeError, KeyError, TypeError):
-            return number
-        if not same or recorded != chain or event.get("number") != number:
-            return number
-    return None
 
 
 def drop_cut_line(path: Path) -> None:

@@ -96,8 +96,6 @@ def run_group(
     store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees)
     stop = StopSignal(stop)
     try:
-        if options is not None:
-            options.write(folder)
         with GradingPool(registry) as grading, open_models(plan.models) as models:
             context = RunContext(
                 sandbox,
@@ -115,6 +113,8 @@ def run_group(
             todo = [run for run in store.record.runs.values() if run.status is not Status.GRADED]
             # A run that is graded has no slot, so further runs need threads.
             threads = slots.number + grading.gradings
+            if todo:
+                store.save_options(options, threads)
             with ThreadPoolExecutor(max_workers=threads, thread_name_prefix="run") as pool:
                 waiting = {pool.submit(worker.complete, run) for run in todo}
                 try:
@@ -183,10 +183,9 @@ class _Worker:
                 events=events,
                 gpus=gpus,
             )
-            if run.status is Status.ENDED:
-                _record(run, events)
+            _record(run, events)
         self.store.link_attempt(run)
-        self.store.save(run)
+        self.store.save(run, events)
         return run
 
     def _grade(self, run: RunRecord) -> RunRecord:
@@ -202,7 +201,7 @@ class _Worker:
                 events("curve", points=len(curve.points), ungraded=curve.ungraded, sha256=digest_of(content))
                 write_atomically(folder / CURVE, content)
             _record(run, events)
-        self.store.save(run)
+        self.store.save(run, events)
         return run
 
     def _competition(self, run: RunRecord) -> Competition:

@@ -1,6 +1,7 @@
 """The names of files in the folder of a group.
 
     GROUP/metadata.json            GroupRecord
+    GROUP/group.jsonl              the group's log, see `group_log`
     GROUP/options.json             RunOptions, for `resume`
     GROUP/submission.jsonl         what `mlebench grade` reads
     GROUP/grading_report.json      the verdicts in the field's common format
@@ -13,15 +14,22 @@ A run's id is `TASK_AGENT_seed-K`, where TASK is the competition's id, followed 
 """
 
 METADATA = "metadata.json"
+GROUP_LOG = "group.jsonl"
+LOCK = ".lock"
 OPTIONS = "options.json"
 SUBMISSIONS = "submission.jsonl"
 GRADING_REPORT = "grading_report.json"
+DERIVED = ("report.json", "report.html", "report_files")
+"""What `mlebench report` makes of a group; it can be made again."""
+
 RUN = "run.json"
+ATTEMPTS = "attempts"
 
 SUBMISSION = "submission.csv"
 EVENTS = "events.jsonl"
 MODEL_CALLS = "model_calls.jsonl"
 CURVE = "curve.json"
+SUMS = "SHA256SUMS"
 
 LINKED = ("submission", "code", "logs", "run.log", EVENTS)
 """What a run's folder links to in its last attempt."""

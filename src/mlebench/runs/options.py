@@ -9,7 +9,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from mlebench.errors import RunError, UsageError
 from mlebench.gateway.models import ModelsConfig
-from mlebench.ground.files import write_atomically
 from mlebench.runs.experiments import Experiment, get_experiment
 from mlebench.runs.layout import OPTIONS
 
@@ -81,8 +80,8 @@ class RunOptions(BaseModel):
         place = folder.absolute()  # the folder may have been moved since
         return options.model_copy(update={"runs_dir": place.parent, "group": place.name})
 
-    def write(self, folder: Path) -> None:
-        """Write the options into a group's folder, with paths that do not depend on the working directory."""
+    def as_file(self) -> str:
+        """Return the content of `options.json`, with paths that do not depend on the working directory."""
         paths = ("list_file", "models", "recording", "runs_dir", "data_dir")
         update: dict[str, object] = {
             name: path.absolute() for name in paths if isinstance(path := getattr(self, name), Path)
@@ -93,7 +92,7 @@ class RunOptions(BaseModel):
             value = getattr(self, name)
             if value and value.endswith((".yaml", ".yml")):
                 update[name] = str(Path(value).absolute())
-        write_atomically(folder / OPTIONS, self.model_copy(update=update).model_dump_json(indent=2) + "\n")
+        return self.model_copy(update=update).model_dump_json(indent=2) + "\n"
 
     @property
     def parts(self) -> tuple[RunOptions, ...]:

@@ -107,6 +107,12 @@ class RunRecord(_Model):
         """The task: competition and version."""
         return TaskRef(self.competition_id, self.version)
 
+    @property
+    def as_planned(self) -> RunRecord:
+        """The record before the run started."""
+        names = ("run_id", "competition_id", "version", "agent", "seed", "description")
+        return RunRecord(**{name: getattr(self, name) for name in names})
+
     def as_file(self) -> str:
         """Return the content of `run.json`."""
         return self.model_dump_json(indent=2) + "\n"
@@ -173,14 +179,25 @@ class GroupRecord(_Model):
     runs: dict[str, RunRecord]
     results: dict[str, str] = Field(default_factory=dict)
     """SHA-256 of the files for other programs, by name; written when all runs have ended."""
+    log: Literal["group.jsonl"] | None = None
+    """The group's log; None in groups that earlier versions have started."""
+
+    @property
+    def planned(self) -> dict[str, RunRecord]:
+        """The records of the runs before they started, by id."""
+        return {run_id: run.as_planned for run_id, run in self.runs.items()}
 
     def as_file(self) -> str:
         """Return the content of `metadata.json`."""
-        return self.model_dump_json(indent=2) + "\n"
+        return self.model_dump_json(indent=2, exclude=self._unset) + "\n"
 
     def head_digest(self) -> str:
         """Return the SHA-256 of the fields that do not change; each run logs it at its start."""
-        return digest_of(self.model_dump_json(exclude={"runs", "results"}))
+        return digest_of(self.model_dump_json(exclude={"runs", "results", *self._unset}))
+
+    @property
+    def _unset(self) -> set[str]:
+        return set() if self.log else {"log"}
 
 
 def digest_of(content: str) -> str:

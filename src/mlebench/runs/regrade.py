@@ -99,5 +99,5 @@ def _record(run: RunRecord, verdict: Verdict, store: GroupStore) -> RunRecord:
     with EventLog(store.attempt_folder(run) / "events.jsonl", resume=True) as events:
         events("regraded", version=verdict.version, outcome=verdict.outcome, score=verdict.score)
         events("recorded", status=run.status, sha256=digest_of(regraded.as_file()))
-    store.save(regraded)
+    store.save(regraded, events)
     return regraded

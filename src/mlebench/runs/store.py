@@ -1,9 +1,8 @@
-"""Writing a group of runs: its folder, its lock, and its records, each written as a whole."""
+"""Writing a group of runs: its folder, its lock, its log, and its records, each written as a whole."""
 
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import platform
 import threading
@@ -13,16 +12,23 @@ from typing import IO, TYPE_CHECKING, Self, TypeVar
 from pydantic import ValidationError
 
 from mlebench.errors import GroupBusyError, RunError
-from mlebench.grading.reports import report_row, totals
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.ground.version import __version__
 from mlebench.ground.wording import count, format_binary_size
-from mlebench.runs.layout import GRADING_REPORT, LINKED, METADATA, RUN, SUBMISSIONS
+from mlebench.runs.group_log import GroupLog
+from mlebench.runs.history import Step
+from mlebench.runs.layout import ATTEMPTS, GRADING_REPORT, GROUP_LOG, LINKED, LOCK, METADATA, OPTIONS, RUN, SUBMISSIONS
+from mlebench.runs.leftovers import sweep
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
+from mlebench.runs.recovery import catch_up, close_interrupted
+from mlebench.runs.results import list_submissions, make_grading_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from mlebench.runs.events import EventLog
+    from mlebench.runs.options import RunOptions
 
 Record = TypeVar("Record", GroupRecord, RunRecord)
 
@@ -35,6 +41,7 @@ class GroupStore:
         self._record = record
         self._lock_file = lock_file  # the lock lasts as long as the file is open, so a killed process holds none
         self._lock = threading.Lock()
+        self._log: GroupLog | None = None
 
     @classmethod
     def reopen(cls, folder: Path) -> Self:
@@ -50,7 +57,7 @@ class GroupStore:
         if not (folder / METADATA).exists():
             raise RunError(f"{folder} is not a run group: it has no {METADATA}.")
         store = cls(folder, read_record(folder / METADATA, GroupRecord), _lock(folder))
-        store._take_newest()
+        store._continue()
         return store
 
     @classmethod
@@ -86,9 +93,17 @@ class GroupStore:
                 guarantees=dict(guarantees),
                 plan=plan,
                 runs={run.run_id: run for run in runs},
+                log="group.jsonl",
             )
+            if (folder / GROUP_LOG).exists():
+                raise RunError(
+                    f"The group {folder.name} has a log, and no {METADATA}. Restore it, or choose another --group."
+                )
+            write_atomically(folder / METADATA, old.as_file())
         store = cls(folder, old, file)
-        store._take_newest()
+        store._continue()
+        if store._log is not None:
+            close_interrupted(folder, store._record.runs.values(), store._log)
         store._write_metadata()
         return store
 
@@ -98,6 +113,8 @@ class GroupStore:
             with self._lock:
                 self._write_metadata()
         finally:
+            if self._log is not None:
+                self._log.close()
             self._lock_file.close()
 
     @property
@@ -108,76 +125,93 @@ class GroupStore:
         return self.folder / run.run_id
 
     def attempt_folder(self, run: RunRecord) -> Path:
-        return self.run_folder(run) / "attempts" / str(run.attempt)
+        return self.run_folder(run) / ATTEMPTS / str(run.attempt)
 
-    def save(self, run: RunRecord) -> None:
-        """Write a run's record.
+    def save(self, run: RunRecord, events: EventLog | None = None) -> None:
+        """Write a run's record, and log the step that led to it.
 
         The group's copy of it, in `metadata.json`, is written when the group is opened, has ended, and is closed: to
         write thousands of records at each step of each run would take hours.
+
+        Parameters
+        ----------
+        run
+            The record.
+        events
+            The attempt's log, with an event that has the record's digest; None if the attempt has just begun.
         """
         folder = self.run_folder(run)
         folder.mkdir(exist_ok=True)
         write_atomically(folder / RUN, run.as_file())
+        if self._log is not None:
+            self._log.add(Step.of(run) if events is None else Step.of(run, events.number, events.head))
         with self._lock:
             self._record.runs[run.run_id] = run
+
+    def save_options(self, options: RunOptions | None, parallel: int) -> None:
+        """Write the options for `resume`, and log them with the number of runs at a time."""
+        content = None if options is None else options.as_file()
+        if self._log is not None:
+            self._log.add_options(parallel, None if content is None else digest_of(content))
+        if content is not None:
+            write_atomically(self.folder / OPTIONS, content)
 
     def link_attempt(self, run: RunRecord) -> None:
         """Link the submission, code and logs of the attempt that counts into the run's folder."""
         folder = self.run_folder(run)
         for name in LINKED:
             if not (self.attempt_folder(run) / name).exists():
+                (folder / name).unlink(missing_ok=True)  # of an earlier attempt
                 continue
             temporary = folder / f".{name}.link"
             temporary.unlink(missing_ok=True)
-            temporary.symlink_to(Path("attempts", str(run.attempt), name))
+            temporary.symlink_to(Path(ATTEMPTS, str(run.attempt), name))
             temporary.replace(folder / name)
 
     def write_results(self) -> None:
         """Write the files of the group that other programs read."""
-        results = {SUBMISSIONS: self._submissions(), GRADING_REPORT: self._grading_report()}
+        with self._lock:
+            self._write_results()
+
+    def _continue(self) -> None:
+        """Take over what is on disk: the runs' own records, which are newer than the group's copies, and the log."""
+        paths = {run_id: self.run_folder(run) / RUN for run_id, run in self._record.runs.items()}
+        newest = {run_id: read_record(path, RunRecord) for run_id, path in paths.items() if path.exists()}
+        update: dict[str, object] = {"runs": self._record.runs | newest}
+        for folder in (
+            self.folder,
+            *(path.parent for path in paths.values()),
+            *map(self.attempt_folder, newest.values()),
+        ):
+            sweep(folder)
+        if self._record.log is not None:
+            self._log = GroupLog.open(self.folder, self._record, is_new=not newest)
+            catch_up(self.folder, newest.values(), self._log)
+            update["results"] = self._log.results
+        self._record = self._record.model_copy(update=update)
+
+    def _write_metadata(self) -> None:
+        """Write the group's record; it never says that all runs are graded before the results exist."""
+        if all(run.status is Status.GRADED for run in self._record.runs.values()):
+            self._write_results()
+        else:
+            write_atomically(self.folder / METADATA, self._record.as_file())
+
+    def _write_results(self) -> None:
+        runs = self._record.runs.values()
+        results = {SUBMISSIONS: list_submissions(self.folder, runs), GRADING_REPORT: make_grading_report(runs)}
         for name, content in results.items():
             write_atomically(self.folder / name, content)
         digests = {name: digest_of(content) for name, content in results.items()}
-        with self._lock:
-            self._record = self._record.model_copy(update={"results": digests})
-            self._write_metadata()
-
-    def _submissions(self) -> str:
-        """Return `submission.jsonl` for `mlebench grade`: a line for each run, in the plan's order.
-
-        Paths are absolute, since readers resolve relative paths against their working directory.
-        """
-        lines = []
-        for run in self._record.runs.values():
-            folder = self.run_folder(run).absolute()
-            path, logs = folder / "submission" / "submission.csv", folder / "run.log"
-            line = {
-                "competition_id": run.ref.label,
-                "submission_path": str(path) if path.is_file() else None,
-                "logs_path": str(logs) if logs.is_file() else None,
-            }
-            lines.append(json.dumps(line) + "\n")
-        return "".join(lines)
-
-    def _grading_report(self) -> str:
-        """Return `grading_report.json`, the verdicts in the field's common format, in the plan's order."""
-        rows = [report_row(run.verdict) for run in self._record.runs.values() if run.verdict is not None]
-        return json.dumps(totals(rows), indent=2) + "\n"
-
-    def _take_newest(self) -> None:
-        """Read the runs' own records, which are newer than the group's copies."""
-        paths = {run_id: self.run_folder(run) / RUN for run_id, run in self._record.runs.items()}
-        newest = {run_id: read_record(path, RunRecord) for run_id, path in paths.items() if path.exists()}
-        self._record = self._record.model_copy(update={"runs": self._record.runs | newest})
-
-    def _write_metadata(self) -> None:
+        if self._log is not None:
+            self._log.add_results(digests)
+        self._record = self._record.model_copy(update={"results": digests})
         write_atomically(self.folder / METADATA, self._record.as_file())
 
 
 def _lock(folder: Path) -> IO[str]:
     """Lock a group."""
-    file = (folder / ".lock").open("w")
+    file = (folder / LOCK).open("w")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

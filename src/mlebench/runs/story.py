@@ -50,6 +50,7 @@ _SENTENCES: dict[str, Callable[[Facts], str]] = {
         else f"Collected a submission of {format_binary_size(e['submission_bytes'])}."
     ),
     "harness_fault": lambda e: f"THE HARNESS FAILED: {e['message']}",
+    "interrupted": lambda e: "Was found interrupted when the group was opened again.",
     "sealed": lambda e: f"Sealed {e['files']} files.",
     "graded": lambda e: (
         f"Graded: {e['outcome']}"
