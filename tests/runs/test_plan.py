@@ -5,7 +5,9 @@ import pytest
 from mlebench.agents.declaration import Needs
 from mlebench.agents.registry import get_agent
 from mlebench.errors import UsageError
-from mlebench.runs.plan import Plan, check_group_name, require_needs
+from mlebench.gateway.models import ModelsConfig
+from mlebench.runs.plan import Models, Plan, check_group_name, require_needs
+from mlebench.runs.record import ModelsRecord
 from mlebench.sandbox.limits import GiB, Limits
 from mlebench.tasks.registry import Registry
 
@@ -39,6 +41,22 @@ def test_equal_plans_have_one_name_and_different_plans_different_ones(plan):
     assert dataclasses.replace(plan).default_name() == names[0]
     assert names[0].startswith("dummy-baseline.selection.2-seeds.")
     assert all(check_group_name(name) for name in names)
+
+
+def record_of(**upstream):
+    here = {"protocol": "openai", "base_url": "http://a/v1", **upstream}
+    return Models(ModelsConfig(upstreams={"one": here}, models={"gpt": {"upstream": "one"}})).record
+
+
+def test_the_record_of_models_is_that_of_earlier_versions_unless_it_allows_more():
+    """An interrupted group is continued by a later version, so the digest must not depend on settings that are new."""
+    plain, more = record_of(), record_of(allowed_fields=["top_a", "prediction"])
+    assert plain.config == "0bb4f00e8c896ec7bc428959a1dffc3c81ca6bb1394d2ed988a0aa09cd9072e3"
+    assert "allowed_fields" not in plain.model_dump_json()
+    assert more.allowed_fields == {"one": ("top_a", "prediction")}
+    assert plain.config != more.config != record_of(max_output_tokens=5).config
+    for record in (plain, more):
+        assert ModelsRecord.model_validate_json(record.model_dump_json()) == record
 
 
 @pytest.mark.parametrize("change", [{"agents": {}}, {"competitions": {}}, {"seeds": 0}])

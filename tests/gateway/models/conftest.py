@@ -89,6 +89,10 @@ class Run:
                     answer += piece
         return answer
 
+    def close(self) -> None:
+        """End the run, as the harness does after the agent."""
+        self.model_server.__exit__()
+
     def calls(self) -> list[CallRecord]:
         return [CallRecord.model_validate_json(line) for line in self.log.read_text().splitlines()]
 

@@ -81,6 +81,20 @@ def test_parallel_calls_wait_for_the_rest_of_the_budget(rig):
     assert len(run.exhausted) == 1
 
 
+def test_reasoning_beyond_the_limit_is_expected_of_later_calls(rig):
+    """A call has used 1,000 tokens more than its limit: of twelve at once, two go."""
+    server, run = rig(lambda _: Reply("x", reasoning=1000), budget=Budget(tokens=3000))
+    run.chat(max_tokens=5)
+    threads = [threading.Thread(target=lambda: _ask(run, max_tokens=5)) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    spent = run.model_server.usage().total
+    assert 3000 <= spent.tokens.total < 3000 + 1100
+    assert len(server.requests) == 3
+
+
 def test_parallel_requests_are_exact(rig):
     server, run = rig(lambda _: Reply("x", delay=0.05), budget=Budget(requests=7))
     threads = [threading.Thread(target=lambda: _ask(run)) for _ in range(20)]
@@ -91,6 +105,6 @@ def test_parallel_requests_are_exact(rig):
     assert len(server.requests) == 7
 
 
-def _ask(run):
+def _ask(run, **more):
     with suppress(openai.PermissionDeniedError):
-        run.chat()
+        run.chat(**more)

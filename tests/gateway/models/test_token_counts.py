@@ -1,12 +1,14 @@
-"""Token counts, reported and estimated."""
+"""Token counts, reported and reserved."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
 from mlebench.gateway.models import TokenUsage
+from mlebench.gateway.models.expected_tokens import ExpectedTokens
 from mlebench.gateway.models.token_counts import TokenCounter, read_usage
-from mlebench.gateway.scripted import Reply
 
 
 @pytest.mark.parametrize(
@@ -28,21 +30,73 @@ def test_usage_objects_of_both_apis_are_read(document, usage):
     assert read_usage(document) == usage
 
 
-def test_unusual_events_are_skipped():
-    reader = TokenCounter()
-    for data in (b"", b"x", b"[]", b"null", b'{"response": 5}', b'{"usage": []}', b'{"choices": [{"delta": "four"}]}'):
-        reader.read_event(data)
-    usage, estimated = reader.count(40)
-    assert (usage.input, usage.output, estimated) == (10, 1, True)
+@pytest.mark.parametrize(
+    ("document", "output"),
+    [
+        ({"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 99}, 89),
+        ({"prompt_tokens": 10, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 50}}, 50),
+        ({"input_tokens": 9, "output_tokens": 5, "total_tokens": 50}, 41),
+    ],
+)
+def test_reasoning_that_is_left_out_of_the_output_counts(document, output):
+    assert read_usage(document).output == output
 
 
-def test_usage_that_is_not_reported_is_estimated(rig):
-    _, run = rig([Reply("x" * 400, reports_usage=False)] * 3)
-    run.chat("y" * 400)
-    assert len(list(run.chat("y" * 400, stream=True))) > 10
-    list(run.openai().responses.create(model="gpt", input="y" * 400, stream=True))
-    spent = run.model_server.usage().total
-    assert spent.estimated == 3
-    assert 300 <= spent.tokens.output < 330
-    assert 300 <= spent.tokens.input < 330
-    assert all(call.usage.estimated for call in run.calls())
+def read(*events):
+    counter = TokenCounter()
+    for event in events:
+        counter.read_event(event if isinstance(event, bytes) else json.dumps(event).encode())
+    return counter
+
+
+def chat(output, *choices):
+    return {"choices": list(choices), "usage": {"prompt_tokens": 7, "completion_tokens": output}}
+
+
+START = {"type": "message_start", "message": {"usage": {"input_tokens": 7, "output_tokens": 1}}}
+DELTA = {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 30}}
+CREATED = {
+    "type": "response.created",
+    "response": {"usage": {"input_tokens": 7, "output_tokens": 1, "total_tokens": 8}},
+}
+COMPLETED = {
+    "type": "response.completed",
+    "response": {"usage": {"input_tokens": 7, "output_tokens": 30, "total_tokens": 37}},
+}
+WHOLE, NOT_WHOLE = TokenUsage(input=7, output=30), None
+
+
+@pytest.mark.parametrize(
+    ("events", "reported"),
+    [
+        ([chat(30)], WHOLE),
+        ([chat(30, {}), b"[DONE]"], WHOLE),
+        ([chat(30), chat(2, {}), b"[DONE]"], WHOLE),
+        ([START, DELTA, {"type": "message_stop"}], WHOLE),
+        ([START, DELTA], WHOLE),
+        ([CREATED, COMPLETED], WHOLE),
+        ([chat(30, {})], NOT_WHOLE),
+        ([b"[DONE]"], NOT_WHOLE),
+        ([START, {"type": "error", "error": {}}], NOT_WHOLE),
+        ([START, {"type": "message_stop"}], NOT_WHOLE),
+        ([CREATED], NOT_WHOLE),
+        ([{"choices": [], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}, b"[DONE]"], NOT_WHOLE),
+        ([{"choices": [{"delta": {"content": json.dumps(chat(1))}}]}, b"[DONE]"], NOT_WHOLE),
+        ([b"", b"x", b"[]", b"null", {"response": 5}, {"usage": []}, {"type": 5}], NOT_WHOLE),
+    ],
+)
+def test_a_stream_reports_its_tokens_at_its_end(events, reported):
+    assert read(*events).reported() == reported
+
+
+@pytest.mark.parametrize(
+    ("events", "reserved"),
+    [
+        ([], TokenUsage(input=100, output=50)),
+        ([chat(30, {})], TokenUsage(input=7, output=50)),
+        ([chat(90, {})], TokenUsage(input=7, output=90)),
+        ([START], TokenUsage(input=7, output=50)),
+    ],
+)
+def test_what_was_reserved_is_no_less_than_what_was_reported(events, reserved):
+    assert read(*events).reserved(ExpectedTokens(100, 50)) == reserved

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mlebench.gateway.models.budget import Reservation
 from mlebench.gateway.models.call_log import CallRecord, CallUsage
 from mlebench.gateway.models.errors import GatewayError
+from mlebench.gateway.models.expected_tokens import ExpectedTokens
 from mlebench.gateway.models.usage import ModelUsage, TokenUsage
 from mlebench.ground.clock import now
 
@@ -80,12 +81,19 @@ class Accounting:
         price = self._price(request)
         if price is None and self.budget.budget.money is not None:
             raise GatewayError(403, f"The model {request.model!r} has no price, but the run's budget limits money.")
-        expected = TokenUsage(input=request.expected.input, output=request.expected.output)
-        return Reservation(request.model, expected.total, 0.0 if price is None else price.cost(expected))
+        excess = self.budget.excess_output(request.model) if request.expected.output else 0
+        expected = ExpectedTokens(request.expected.input, request.expected.output + excess)
+        if price is None:
+            return Reservation(request.model, expected, 0.0)
+        cost = price.cost(TokenUsage(input=expected.input, output=expected.output))
+        cost_with_cache = price.cost(TokenUsage(cache_write=expected.input, output=expected.output))
+        return Reservation(request.model, expected, max(cost, cost_with_cache))
 
     def charge(self, call: CallState, request: UpstreamRequest, tokens: TokenCount) -> ModelUsage:
         """Set the tokens and the cost of a call; return what it adds to the run's usage."""
         price = self._price(request)
+        if not tokens.estimated:
+            self.budget.note_output(request.model, tokens=tokens.tokens.output, limit=request.expected.output)
         call.tokens = tokens
         call.cost = None if price is None else price.cost(tokens.tokens)
         return ModelUsage(1, tokens.tokens, call.cost or 0.0, int(tokens.estimated), int(price is None))
@@ -101,7 +109,16 @@ class Accounting:
             call.request_body.truncate(body_bytes)
             call.response_body.truncate(body_bytes)
         request, response, tokens = call.request, call.response, call.tokens
-        usage = None if tokens is None else CallUsage(**asdict(tokens.tokens), estimated=tokens.estimated)
+        usage = (
+            None
+            if tokens is None
+            else CallUsage(
+                **asdict(tokens.tokens),
+                estimated=tokens.estimated,
+                basis=tokens.basis,
+                reserved_attempts=tokens.reserved_attempts,
+            )
+        )
         seconds = call.seconds()
 
         def make_record(number: int) -> CallRecord:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from mlebench.gateway.models.config import Budget
+    from mlebench.gateway.models.expected_tokens import ExpectedTokens
 
 
 @dataclass
@@ -23,8 +24,8 @@ class Reservation:
     """The expected use of a call in flight; at its end, what it used."""
 
     model: str
-    tokens: int
-    """Expected input and output tokens."""
+    expected: ExpectedTokens
+    """Input tokens, and the most output tokens."""
     cost: float
     """Expected cost, US dollars."""
     used: ModelUsage = field(default_factory=ModelUsage)
@@ -34,8 +35,8 @@ class BudgetTracker:
     """Sums what one run uses and holds it to its budget.
 
     A call is admitted while no limit is reached. Under a limit on tokens or money, it waits while it and the calls in
-    flight could together exceed the rest of the budget. So a run exceeds its budget by one call at most if its
-    requests limit their output, and by the calls in flight if they do not.
+    flight could together exceed the rest of the budget. So a run exceeds its budget by less than one call, if no call
+    uses more than its reservation. Where a model's output exceeds its limit, later reservations add as much.
 
     Parameters
     ----------
@@ -52,6 +53,7 @@ class BudgetTracker:
         self._changed = asyncio.Event()
         self._lock = threading.Lock()  # other threads read the usage
         self._usage = RunUsage()
+        self._excess_output: dict[str, int] = {}
 
     def usage(self) -> RunUsage:
         """Return what the run has used so far; any thread may call this."""
@@ -62,6 +64,14 @@ class BudgetTracker:
         """Count a request that the gateway refused."""
         with self._lock:
             self._usage = replace(self._usage, refused=self._usage.refused + 1)
+
+    def excess_output(self, model: str) -> int:
+        """Return by how many tokens the output of a model has exceeded its limit, at most."""
+        return self._excess_output.get(model, 0)
+
+    def note_output(self, model: str, *, tokens: int, limit: int) -> None:
+        """Note the reported output of a call to a model, and the limit of its request."""
+        self._excess_output[model] = max(self.excess_output(model), tokens - limit)
 
     @asynccontextmanager
     async def admit(self, reservation: Reservation) -> AsyncIterator[None]:
@@ -104,8 +114,8 @@ class BudgetTracker:
             return True
         if budget.requests is not None and used.requests + len(self._in_flight) >= budget.requests:
             return False
-        tokens = used.tokens.total + reservation.tokens + sum(other.tokens for other in self._in_flight)
-        cost = used.cost + reservation.cost + sum(other.cost for other in self._in_flight)
+        tokens = used.tokens.total + sum(other.expected.total for other in (reservation, *self._in_flight))
+        cost = used.cost + sum(other.cost for other in (reservation, *self._in_flight))
         return (budget.tokens is None or tokens <= budget.tokens) and (budget.money is None or cost <= budget.money)
 
     def _refuse(self, message: str) -> NoReturn:

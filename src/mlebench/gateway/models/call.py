@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from mlebench.gateway.models.accounting import CallState
 from mlebench.gateway.models.bodies import BodyCapture
-from mlebench.gateway.models.errors import BrokenStreamError, GatewayError
+from mlebench.gateway.models.errors import BrokenStreamError, ClientDisconnectedError, GatewayError
 from mlebench.gateway.models.relay import ResponseRelay
 from mlebench.gateway.models.requests import prepare_request
 from mlebench.gateway.models.responses import copy_chunks
 from mlebench.gateway.models.token_counts import TokenCount
+from mlebench.gateway.models.upstreams import Attempts
 from mlebench.gateway.models.usage import TokenUsage
 
 if TYPE_CHECKING:
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
     from mlebench.gateway.models.accounting import Accounting
     from mlebench.gateway.models.config import ModelsConfig
     from mlebench.gateway.models.connection import HttpConnection, Request
+    from mlebench.gateway.models.expected_tokens import ExpectedTokens
     from mlebench.gateway.models.recording import Mode, RunRecording
     from mlebench.gateway.models.requests import UpstreamRequest
     from mlebench.gateway.models.responses import Response
     from mlebench.gateway.models.routes import Route
+    from mlebench.gateway.models.token_counts import Basis
     from mlebench.gateway.models.upstreams import UpstreamClient
 
 LARGE_BODY_BYTES = 1024**2
@@ -58,10 +61,13 @@ class Call:
         self._connection = connection
         logged_bytes = context.config.logged_bytes
         self._state = CallState(route, BodyCapture(logged_bytes), BodyCapture(logged_bytes))
+        self._attempts = Attempts()
         self._relay: ResponseRelay
+        self.is_sent = False
+        """Whether the request may have reached the upstream, which charges it whether or not the client waits."""
 
     async def run(self, body: bytes) -> None:
-        """Get a response and send it but for its end.
+        """Get a response and send it but for its end. It is read to its end even if the client disconnects.
 
         Raises
         ------
@@ -70,7 +76,7 @@ class Call:
         BrokenStreamError
             If the response breaks off.
         ClientDisconnectedError
-            If the client is gone.
+            If the client is gone. The response was read nevertheless.
         """
         accounting = self._context.accounting
         self._state.request_body.add(body)
@@ -82,18 +88,27 @@ class Call:
             except GatewayError:
                 self._state.outcome = "refused"
                 raise
-            self._relay = ResponseRelay(self._connection, strip_usage=request.strip_usage, on_chunk=self._note_chunk)
+            self._relay = ResponseRelay(
+                self._connection,
+                self._attempts.client_gone,
+                strip_usage=request.strip_usage,
+                on_chunk=self._note_chunk,
+            )
+            self.is_sent = True
             try:
                 await self._respond(request)
-            except GatewayError:
+            except GatewayError as error:
+                self._require_client(error.message)
                 self._state.outcome = "failed"
                 raise
             finally:
-                reservation.used = accounting.charge(self._state, request, self._count_tokens(request))
+                reservation.used = accounting.charge(self._state, request, self._count_tokens(reservation.expected))
 
-    def interrupt(self, reason: str) -> None:
-        """Note why the call ends early, unless it has failed already."""
+    def detach(self, reason: str) -> None:
+        """Let the client go: nothing more is sent to it, and no failed attempt is repeated."""
         self._state.detail = self._state.detail or reason
+        self._attempts.client_gone.set()
+        self._connection.abort()
 
     def close(self, error: GatewayError | None) -> None:
         """Log the call; `error` is what the client receives instead of a response."""
@@ -122,6 +137,7 @@ class Call:
         if recording is not None and mode in ("replay", "continue"):
             recorded = recording.next_response(request.key)
             if recorded is not None:
+                self._attempts.billed = int(recorded.status < 300)
                 await self._send(recorded.response())
                 return
             if mode == "replay":
@@ -131,7 +147,7 @@ class Call:
                     "The mode 'continue' would record one.",
                     code="not_recorded",
                 )
-        async with self._context.upstreams.send(request, self._route) as response:
+        async with self._context.upstreams.send(request, self._route, self._attempts) as response:
             if recording is None:
                 await self._send(response)
             else:
@@ -143,8 +159,10 @@ class Call:
         try:
             await self._relay.send(response)
         except BrokenStreamError as error:
+            self._require_client(f"The stream broke off: {error}.")
             state.outcome, state.detail = "cut", f"The stream broke off: {error}."
             raise
+        self._require_client("The client did not wait for the end.")
         state.outcome = "answered"
         if response.stream and not self._relay.token_counter.is_complete:
             state.detail = "The stream ended without its last event."
@@ -165,12 +183,29 @@ class Call:
             self._state.first_byte_seconds = self._state.seconds()
         self._state.response_body.add(chunk)
 
-    def _count_tokens(self, request: UpstreamRequest) -> TokenCount:
-        """Return the tokens of the call, as far as the response has arrived; none for errors."""
-        state = self._state
-        if not self._route.is_charged or state.outcome == "failed" or state.status >= 400:
-            return TokenCount(TokenUsage(), estimated=False)
-        return self._relay.token_counter.count(request.expected.input * 4)
+    def _require_client(self, detail: str) -> None:
+        """Raise ClientDisconnectedError if the client is gone, and note a detail unless there is one."""
+        if self._attempts.client_gone.is_set():
+            self._state.detail = self._state.detail or detail
+            raise ClientDisconnectedError
+
+    def _count_tokens(self, expected: ExpectedTokens) -> TokenCount:
+        """Return the tokens of all attempts that the provider charges."""
+        unknown = self._attempts.billed
+        if not self._route.is_charged or not unknown:
+            return TokenCount(TokenUsage(), "free")
+        counter, reported = self._relay.token_counter, None
+        basis: Basis
+        if self._state.response is not None and self._state.status < 300:
+            reported = counter.reported()
+        if reported is None:
+            tokens, basis = counter.reserved(expected), "reserved"
+        else:
+            tokens, basis = reported, "drained" if self._attempts.client_gone.is_set() else "reported"
+        lost = unknown - 1
+        for _ in range(lost):
+            tokens += TokenUsage(input=expected.input, output=expected.output)
+        return TokenCount(tokens, basis, lost + (reported is None))
 
 
 def _release_memory() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict
 
 from mlebench.gateway.models.bodies import Content
+from mlebench.gateway.models.token_counts import Basis
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,11 @@ class CallUsage(_Model):
     output: int
     reasoning: int
     estimated: bool
-    """Whether they are estimated from the bytes of text, because the upstream did not report them."""
+    """Whether they are what was reserved, at least in part, because the upstream did not report them."""
+    basis: Basis | None = None
+    """How they are known; None in logs of earlier versions."""
+    reserved_attempts: int = 0
+    """Attempts at the upstream whose tokens are not known; each counts as what was reserved for it."""
 
 
 class CallRecord(_Model):

@@ -61,6 +61,7 @@ class HttpConnection:
         self._idle_seconds = idle_seconds
         self._http = self._h11.Connection(self._h11.SERVER, max_incomplete_event_size=MAX_HEADER_BYTES)
         self._pending_read: asyncio.Task[bytes] | None = None
+        self._is_head = False
 
     async def next_request(self) -> Request | None:
         """Wait for a request; return None at the end of the connection. Raise GatewayError if it is invalid."""
@@ -81,6 +82,7 @@ class HttpConnection:
             raise GatewayError(431, f"The request header is too large. The limit is {MAX_HEADER_BYTES} bytes.")
         if "content-length" in headers and "transfer-encoding" in headers:
             raise GatewayError(400, "A request may have a Content-Length or a Transfer-Encoding, not both.")
+        self._is_head = event.method == b"HEAD"
         path, _, query = event.target.decode("ascii", "replace").partition("?")
         return Request(event.method.decode("ascii"), path, query, headers)
 
@@ -145,8 +147,8 @@ class HttpConnection:
         await self._send(self._h11.Response(status_code=status, headers=sent, reason=""))
 
     async def send_body(self, data: bytes) -> None:
-        """Send a piece of the response's body."""
-        if data:
+        """Send a piece of the response's body; responses to HEAD have none."""
+        if data and not self._is_head:
             await self._send(self._h11.Data(data=data))
 
     async def end_response(self) -> None:
@@ -157,6 +159,10 @@ class HttpConnection:
     def is_responding(self) -> bool:
         """Whether a response to the current request has begun."""
         return self._http.our_state not in (self._h11.IDLE, self._h11.SEND_RESPONSE)
+
+    def abort(self) -> None:
+        """Disconnect the client at once: what was not sent yet is lost, and sending raises ClientDisconnectedError."""
+        self._writer.transport.abort()
 
     async def close(self, *, abort: bool = False) -> None:
         """Close the connection; unless `abort` is set, discard for two seconds what the client still sends.

@@ -23,12 +23,23 @@ MAX_PENDING_BYTES = 128 * 1024**2
 """Bytes of request bodies that one run may have in memory at a time."""
 
 
+MAX_DRAIN_SECONDS = 600.0
+"""How long a response is read after its client has disconnected."""
+
+
 class RequestHandler:
     """Handles the requests of one run, on all of its connections."""
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
         self._pending_bytes = 0
+        self._run_ended = asyncio.Event()
+        self.calls: set[asyncio.Task[None]] = set()
+        """The tasks of connections with a call in flight."""
+
+    def end_run(self) -> None:
+        """Let all clients go; the calls in flight read their responses to the end."""
+        self._run_ended.set()
 
     async def serve(self, connection: HttpConnection) -> None:
         """Answer the requests of a connection until it ends, then close it."""
@@ -82,44 +93,51 @@ class RequestHandler:
 
         try:
             body = await connection.read_body(count_bytes)
-            await _run_call(Call(self._context, route, request, connection), body, connection)
+            await self._run_call(Call(self._context, route, request, connection), body, connection)
         finally:
             self._pending_bytes -= size
+
+    async def _run_call(self, call: Call, body: bytes, connection: HttpConnection) -> None:
+        """Run a call to its end, with or without its client; close it in any case."""
+        if self._run_ended.is_set():
+            raise ClientDisconnectedError
+        work = asyncio.create_task(call.run(body))
+        disconnected = asyncio.create_task(connection.wait_disconnected())
+        run_ended = asyncio.create_task(self._run_ended.wait())
+        own_task = asyncio.current_task()
+        assert own_task is not None
+        self.calls.add(own_task)
+        error = None
+        try:
+            await asyncio.wait((work, disconnected, run_ended), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                call.detach("The run ended." if run_ended.done() else "The client did not wait for the end.")
+                if call.is_sent:
+                    await asyncio.wait((work,), timeout=MAX_DRAIN_SECONDS)
+        finally:
+            self.calls.discard(own_task)
+            for task in (work, disconnected, run_ended):
+                task.cancel()
+            failure, *_ = await asyncio.gather(work, disconnected, run_ended, return_exceptions=True)
+            if isinstance(failure, GatewayError):
+                error = failure
+            elif isinstance(failure, Exception) and not isinstance(
+                failure, (ClientDisconnectedError, BrokenStreamError)
+            ):
+                _log.error("A model call failed in the gateway.", exc_info=failure)
+                error = GatewayError(500, "The model gateway failed. Your request is not the cause.", retry=True)
+            call.close(error)
+        if error is not None:
+            raise error
+        if isinstance(failure, asyncio.CancelledError):
+            raise ClientDisconnectedError
+        if isinstance(failure, BaseException):
+            raise failure
+        await call.finish()
 
     def _model_names(self, protocol: Protocol) -> list[str]:
         config = self._context.config
         return [name for name, entry in config.models.items() if config.upstreams[entry.upstream].protocol == protocol]
-
-
-async def _run_call(call: Call, body: bytes, connection: HttpConnection) -> None:
-    """Run a call until it ends or the client disconnects; close it in any case."""
-    work = asyncio.create_task(call.run(body))
-    disconnected = asyncio.create_task(connection.wait_disconnected())
-    error = None
-    try:
-        await asyncio.wait((work, disconnected), return_when=asyncio.FIRST_COMPLETED)
-        if not work.done():
-            call.interrupt("The client did not wait for the end.")
-    except asyncio.CancelledError:
-        call.interrupt("The run ended.")
-        raise
-    finally:
-        for task in (work, disconnected):
-            task.cancel()
-        failure, _ = await asyncio.gather(work, disconnected, return_exceptions=True)
-        if isinstance(failure, GatewayError):
-            error = failure
-        elif isinstance(failure, Exception) and not isinstance(failure, (ClientDisconnectedError, BrokenStreamError)):
-            _log.error("A model call failed in the gateway.", exc_info=failure)
-            error = GatewayError(500, "The model gateway failed. Your request is not the cause.", retry=True)
-        call.close(error)
-    if error is not None:
-        raise error
-    if isinstance(failure, asyncio.CancelledError):
-        raise ClientDisconnectedError
-    if failure is not None:
-        raise failure
-    await call.finish()
 
 
 async def _send_error(connection: HttpConnection, error: GatewayError, protocol: Protocol) -> None:

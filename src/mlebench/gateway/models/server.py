@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MAX_CONNECTIONS = 64
 IDLE_SECONDS = 30.0
 """How long a client may send nothing while it sends a request."""
+END_OF_RUN_SECONDS = 15.0
+"""How long the responses to calls in flight are read when the run has ended."""
 
 
 class ModelServer:
@@ -76,8 +78,13 @@ class ModelServer:
         self._server = await asyncio.start_unix_server(self._accept, sock=listener, backlog=MAX_CONNECTIONS)
 
     async def _stop(self) -> None:
-        """Stop listening and cancel the calls in flight; they are logged nevertheless."""
+        """Stop listening and end the calls in flight. They have some seconds to read their token counts."""
         self._server.close()
+        self._handler.end_run()
+        for task in self._connections - self._handler.calls:
+            task.cancel()
+        if self._handler.calls:
+            await asyncio.wait(self._handler.calls, timeout=END_OF_RUN_SECONDS)
         for task in self._connections:
             task.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)

@@ -1,88 +1,104 @@
-"""Token counts of a call: as the upstream reports them, or estimated from the bytes of text."""
+"""Token counts of a call: as the upstream reports them, or as they were reserved if it does not."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from mlebench.gateway.models.usage import TokenUsage
 
-BYTES_PER_TOKEN = 4
-"""Bytes of text that count as one token where the upstream reports nothing."""
-_BINARY_FIELDS = ("data", "file_data", "id", "object", "model")
-_LAST_EVENTS = ("message_stop", "response.completed", "response.incomplete", "response.failed")
+if TYPE_CHECKING:
+    from mlebench.gateway.models.expected_tokens import ExpectedTokens
+
+Basis = Literal["reported", "drained", "reserved", "free"]
+"""How the tokens of a call are known. `reported`: by the upstream; `drained`: by the upstream, to the gateway alone,
+because the client did not wait; `reserved`: the upstream did not report them, so the input and the most output that the
+request allows are charged; `free`: the upstream responded with an error or did not charge."""
+_LAST_RESPONSE_EVENTS = ("response.completed", "response.incomplete", "response.failed")
+_LAST_EVENTS = ("message_stop", *_LAST_RESPONSE_EVENTS)
 
 
 class TokenCount(NamedTuple):
-    """The tokens of one call, and whether they are an estimate."""
+    """The tokens of one call, and how they are known."""
 
     tokens: TokenUsage
-    estimated: bool
+    basis: Basis
+    reserved_attempts: int = 0
+    """Attempts at the upstream whose tokens are not known; `tokens` has what was reserved for each of them."""
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the upstream did not report all of the tokens."""
+        return self.reserved_attempts > 0
 
 
 class TokenCounter:
-    """Reads the token counts of one response: from its body, or from the events of its stream in order."""
+    """Reads the token counts of one response: from its body, or from the events of its stream in order.
+
+    Counts of a stream are trusted at its end only. Some upstreams report the tokens so far with each event.
+    """
 
     def __init__(self) -> None:
         self.is_complete = False
         """Whether the last event of a stream was read."""
         self._usage: dict[str, Any] = {}
-        self._usage_is_final = False
-        self._text_bytes = 0
+        self._has_counts = False
+        self._is_final = False
 
     def read_body(self, data: bytes) -> None:
         """Read the whole body of a plain response."""
-        try:
-            document = json.loads(data)
-        except (ValueError, RecursionError):
-            self._text_bytes += len(data)
-            return
-        usage = document.get("usage") if isinstance(document, dict) else None
+        document = _parse(data)
+        usage = None if document is None else document.get("usage")
         if isinstance(usage, dict):
-            self._usage, self._usage_is_final = usage, True
-        else:
-            self._text_bytes += text_bytes(document)
+            self._usage, self._is_final = usage, True
 
     def read_event(self, data: bytes) -> dict[str, Any] | None:
         """Read the data of one event; return it parsed if it is a JSON object."""
         if data.strip() == b"[DONE]":
             self.is_complete = True
             return None
-        try:
-            document = json.loads(data)
-        except (ValueError, RecursionError):
-            return None
-        if not isinstance(document, dict):
+        document = _parse(data)
+        if document is None:
             return None
         kind = document.get("type")
-        inner = document.get("response") or document.get("message")
-        usage = document.get("usage") or (inner.get("usage") if isinstance(inner, dict) else None)
-        if isinstance(usage, dict):
-            # Anthropic reports the input first, and the output later and cumulatively.
-            self._usage |= {key: value for key, value in usage.items() if value is not None}
-            self._usage_is_final = self._usage_is_final or kind != "message_start"
-        if kind in _LAST_EVENTS:
-            self.is_complete = True
-        # The Responses API sends items as deltas and then once more as a whole: count the deltas only.
-        parts = document.get("choices") or document.get("delta") or document.get("content_block")
-        if not isinstance(inner, dict) and parts:
-            self._text_bytes += text_bytes(parts)
+        self.is_complete = self.is_complete or kind in _LAST_EVENTS
+        if kind is None:  # chat completions and completions
+            self._add(document.get("usage"), is_final=document.get("choices") == [])
+        elif kind == "message_start":  # Anthropic reports the input first, and the output later and cumulatively
+            self._add(_inner(document, "message").get("usage"), is_final=False, has_counts=False)
+        elif kind == "message_delta":
+            self._add(document.get("usage"), is_final=_inner(document, "delta").get("stop_reason") is not None)
+        elif isinstance(kind, str) and kind.startswith("response."):
+            usage = _inner(document, "response").get("usage")
+            self._add(usage, is_final=kind in _LAST_RESPONSE_EVENTS, has_counts=False)
         return document
 
-    def count(self, request_text_bytes: int) -> TokenCount:
-        """Return the tokens of the call, given the bytes of text in the request.
+    def reported(self) -> TokenUsage | None:
+        """Return the tokens that the upstream reported for the whole response, or None if it did not."""
+        usage = read_usage(self._usage)
+        is_whole = self._is_final or (self._has_counts and self.is_complete)
+        # Some servers report zeros instead of nothing.
+        return usage if is_whole and usage is not None and usage.total > usage.output else None
 
-        A count is estimated where the upstream did not report it, or where a stream ended before the final report.
-        """
-        reported = read_usage(self._usage)
-        if reported is not None and self._usage_is_final:
-            return TokenCount(reported, estimated=False)
-        output = estimate_tokens(self._text_bytes)
-        if reported is None:
-            return TokenCount(TokenUsage(input=estimate_tokens(request_text_bytes), output=output), estimated=True)
-        output = max(reported.output, output)
-        usage = TokenUsage(reported.input, reported.cached_input, reported.cache_write, output)
-        return TokenCount(usage, estimated=True)
+    def reserved(self, expected: ExpectedTokens) -> TokenUsage:
+        """Return the tokens to charge if the upstream did not report them: no less than it has reported so far."""
+        usage = read_usage(self._usage) or TokenUsage()
+        output = max(usage.output, expected.output)
+        if usage.total > usage.output:
+            return TokenUsage(usage.input, usage.cached_input, usage.cache_write, output)
+        return TokenUsage(input=expected.input, output=output)
+
+    def _add(self, usage: object, *, is_final: bool, has_counts: bool = True) -> None:
+        if not isinstance(usage, dict):
+            return
+        for name, value in usage.items():
+            old = self._usage.get(name)
+            if isinstance(value, int) and isinstance(old, int):
+                self._usage[name] = max(old, value)
+            elif value is not None:
+                self._usage[name] = value
+        self._is_final = self._is_final or is_final
+        self._has_counts = self._has_counts or has_counts
 
 
 def read_usage(usage: object) -> TokenUsage | None:
@@ -105,32 +121,27 @@ def read_usage(usage: object) -> TokenUsage | None:
     else:
         return None
     cached = min(input_tokens, _count(input_details, "cached_tokens"))
+    reasoning = _count(output_details, "reasoning_tokens")
     return TokenUsage(
         input=input_tokens - cached,
         cached_input=cached,
-        output=output_tokens,
-        reasoning=_count(output_details, "reasoning_tokens"),
+        # Some providers leave hidden reasoning out of the output, but not out of the total.
+        output=max(output_tokens, _count(usage, "total_tokens") - input_tokens, reasoning),
+        reasoning=reasoning,
     )
 
 
-def text_bytes(value: object) -> int:
-    """Return the bytes of all text in a JSON value, without pictures and files."""
-    total, pending = 0, [value]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, str):
-            if not item.startswith("data:"):
-                total += len(item) if item.isascii() else len(item.encode("utf-8", "replace"))
-        elif isinstance(item, dict):
-            pending += [inner for key, inner in item.items() if key not in _BINARY_FIELDS]
-        elif isinstance(item, list):
-            pending += item
-    return total
+def _parse(data: bytes) -> dict[str, Any] | None:
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
 
 
-def estimate_tokens(size: int) -> int:
-    """Return the estimated number of tokens in `size` bytes of text, rounded up."""
-    return -(-size // BYTES_PER_TOKEN)
+def _inner(document: dict[str, Any], name: str) -> dict[str, Any]:
+    inner = document.get(name)
+    return inner if isinstance(inner, dict) else {}
 
 
 def _count(usage: object, key: str) -> int:

@@ -45,7 +45,7 @@ class ModelUsage:
     cost: float = 0.0
     """US dollars, without calls to models that have no price."""
     estimated: int = 0
-    """Calls whose tokens are estimated, because the upstream did not report them."""
+    """Calls whose tokens are estimated by their reservation, because the upstream did not report them."""
     unpriced: int = 0
     """Calls to models without a price."""
 
