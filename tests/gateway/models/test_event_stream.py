@@ -35,3 +35,17 @@ def test_chunks_may_cut_events_anywhere():
         events, rest = parse(stream, iter(lambda: generator.randrange(1, 9), 0))
         assert [event.data for event in events] == DATA
         assert b"".join(event.raw for event in events) + rest == stream
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+@pytest.mark.parametrize("blank", [b"\n\r\n", b"\n\r", b"\r\n\n", b"\r\r\n"])
+def test_line_ends_may_be_of_different_kinds(blank, size):
+    stream = b"data: 1" + blank + b"data: 2" + blank + b"data: 3"
+    events, rest = parse(stream, iter(lambda: size, 0))
+    assert [event.data for event in events if event.data] == [b"1", b"2"]
+    assert b"".join(event.raw for event in events) + rest == stream
+
+
+def test_a_field_without_a_colon_has_an_empty_value():
+    events, _ = parse(b"data\ndata: a\ndatas: b\n\n", iter([1000]))
+    assert [event.data for event in events] == [b"\na"]

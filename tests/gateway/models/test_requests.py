@@ -6,6 +6,7 @@ import anthropic
 import openai
 import pytest
 
+from mlebench.gateway.models import Budget
 from mlebench.gateway.scripted import Reply
 
 from .raw_http import post, status_of
@@ -76,3 +77,9 @@ def test_unusual_text_passes(rig):
     assert server.requests[0].body["model"] == "gpt-upstream"
     assert server.requests[0].text == "\ud800 \0 é"
     assert run.calls()[0].request.text
+
+
+def test_an_impossible_limit_on_output_tokens_is_no_failure(rig):
+    _, run = rig([Reply("1")], budget=Budget(money=100))
+    answer = run.raw(post(body=b'{"model": "gpt", "messages": [], "max_tokens": 1' + b"0" * 400 + b"}"))
+    assert status_of(answer) == 200

@@ -8,7 +8,9 @@ import pytest
 
 from mlebench.gateway.models import TokenUsage
 from mlebench.gateway.models.expected_tokens import ExpectedTokens
+from mlebench.gateway.models.prices import Price
 from mlebench.gateway.models.token_counts import TokenCounter, read_usage
+from mlebench.gateway.models.usage import MAX_TOKENS
 
 
 @pytest.mark.parametrize(
@@ -100,3 +102,10 @@ def test_a_stream_reports_its_tokens_at_its_end(events, reported):
 )
 def test_what_was_reserved_is_no_less_than_what_was_reported(events, reserved):
     assert read(*events).reserved(ExpectedTokens(100, 50)) == reserved
+
+
+@pytest.mark.parametrize("usage", ["prompt_tokens", "input_tokens", "output_tokens"])
+def test_impossible_numbers_of_tokens_are_bounded(usage):
+    tokens = read_usage({usage: 10**400})
+    assert tokens.total == MAX_TOKENS
+    assert Price(input=10, output=10).cost(tokens) == 10 * MAX_TOKENS / 1e6

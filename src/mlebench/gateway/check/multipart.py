@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _CHUNK_BYTES = 65536
 _MAX_HEADER_BYTES = 8192
 _MAX_PARTS = 16
+_HEADER_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)")
 _BOUNDARY = re.compile(r"[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]")
 
 
@@ -93,20 +94,23 @@ def read_field(read: Reader, boundary: bytes, field: str, write: Callable[[bytes
     raise MultipartError(f"The body has more than {_MAX_PARTS} parts.")
 
 
-def _name_of(header: bytes) -> str | None:
+def _name_of(header: bytes) -> str:
     """Return the field name that the header lines of a part declare."""
+    names = []
     for line in header.split(b"\r\n"):
-        key, colon, value = line.partition(b":")
-        if line and (not colon or not key.strip()):
+        found = _HEADER_LINE.fullmatch(line)
+        if found is None:
             raise MultipartError("A part of the multipart body has a malformed header.")
-        if key.strip().lower() == b"content-disposition":
+        if found[1].lower() == b"content-disposition":
             message = Message()
-            message["Content-Disposition"] = value.decode("utf-8", "replace").strip()
+            message["Content-Disposition"] = found[2].decode("utf-8", "replace").strip()
             name = message.get_param("name", header="content-disposition")
             if message.get_content_disposition() != "form-data" or not isinstance(name, str):
                 raise MultipartError("A part of the multipart body is not a form field with a name.")
-            return name
-    raise MultipartError("A part of the multipart body has no Content-Disposition.")
+            names.append(name)
+    if len(names) != 1:
+        raise MultipartError(f"A part of the multipart body has {len(names) or 'no'} Content-Disposition.")
+    return names[0]
 
 
 class _Body:

@@ -7,9 +7,11 @@ HTML Standard, section "Server-sent events": https://html.spec.whatwg.org/multip
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-_BLANK_LINES = (b"\n\n", b"\r\n\r\n", b"\r\r")
+_BLANK_LINE = re.compile(rb"\n\n|\r\r|\n\r\n|\n\r(?=[^\n])")
+"""Two line ends, each of any kind. After `\\n\\r`, the next byte tells whether it belongs to the second one."""
 
 
 class ServerSentEvent(NamedTuple):
@@ -32,19 +34,15 @@ class EventStreamParser:
         searched = max(0, len(self._buffer) - 3)
         self._buffer += chunk
         events = []
-        while end := self._end_of_event(searched):
-            raw = bytes(self._buffer[:end])
-            del self._buffer[:end]
+        while blank := _BLANK_LINE.search(self._buffer, searched):
+            raw = bytes(self._buffer[: blank.end()])
+            del self._buffer[: len(raw)]
             searched = 0
-            lines = [line for line in raw.splitlines() if line.startswith(b"data:")]
-            events.append(ServerSentEvent(raw, b"\n".join(line[5:].removeprefix(b" ") for line in lines)))
+            fields = [line.partition(b":") for line in raw.splitlines()]
+            values = [value.removeprefix(b" ") for name, _, value in fields if name == b"data"]
+            events.append(ServerSentEvent(raw, b"\n".join(values)))
         return events
 
     def rest(self) -> bytes:
         """Return the bytes after the last complete event."""
         return bytes(self._buffer)
-
-    def _end_of_event(self, start: int) -> int:
-        """Return the index after the first blank line, or 0 if there is none."""
-        ends = [(index, len(mark)) for mark in _BLANK_LINES if (index := self._buffer.find(mark, start)) >= 0]
-        return sum(min(ends)) if ends else 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mlebench.gateway.models.usage import MAX_TOKENS
+
 if TYPE_CHECKING:
     from mlebench.gateway.models.routes import Route
     from mlebench.gateway.models.shapes import Contents
@@ -58,7 +60,7 @@ def expected_tokens(
     limits = [value for field in _OUTPUT_LIMIT_FIELDS if isinstance(value := document.get(field), int)]
     choices = max([1, *(value for field in _CHOICES_FIELDS if isinstance(value := document.get(field), int))])
     limit = max(limits) if limits else max_output_tokens  # servers differ in which of two limits counts
-    return ExpectedTokens(input_tokens, limit * choices * _count_prompts(document))
+    return ExpectedTokens(input_tokens, min(MAX_TOKENS, max(0, limit) * choices * _count_prompts(document)))
 
 
 def _count_prompts(document: dict[str, Any]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from mlebench.gateway.models.usage import TokenUsage
+from mlebench.gateway.models.usage import MAX_TOKENS, TokenUsage
 
 if TYPE_CHECKING:
     from mlebench.gateway.models.expected_tokens import ExpectedTokens
@@ -146,4 +146,4 @@ def _inner(document: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _count(usage: object, key: str) -> int:
     value = usage.get(key) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return min(value, MAX_TOKENS) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

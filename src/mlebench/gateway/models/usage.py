@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+MAX_TOKENS = 10**12
+"""Larger numbers of tokens count as this one: no call can use them, and prices are floats."""
+
 
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
