@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mlebench.gateway.models.config import ModelsConfig
 from mlebench.gateway.models.connection import HttpConnection
 from mlebench.gateway.models.errors import ClientDisconnectedError, GatewayError
+from mlebench.gateway.models.prices import Price
 from mlebench.gateway.models.requests import prepare_request
 from mlebench.gateway.models.routes import ROUTES, model_list, protocol_of
 from mlebench.gateway.models.usage import TokenUsage
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-PRICE = {"input": 2.5, "output": 10.0}
+    from mlebench.gateway.models.connection import Request
+
+PRICE = Price(input=2.5, output=10.0)
 CONFIG = ModelsConfig.model_validate(
     {
         "upstreams": {
@@ -30,7 +33,6 @@ CONFIG = ModelsConfig.model_validate(
             "two": {"protocol": "anthropic", "base_url": "http://two"},
         },
         "models": {"gpt": {"upstream": "one"}, "claude": {"upstream": "two", "parameters": {"temperature": 0}}},
-        "prices": {"gpt": PRICE, "claude": PRICE},
     }
 )
 
@@ -89,7 +91,7 @@ async def talk(content: bytes, size: int) -> list[str]:
                 if request.path not in ROUTES:
                     raise GatewayError(404, "unknown")
                 body = await connection.read_body(lambda _: None)
-                done.append(prepare(body, request.path))
+                done.append(prepare(body, request))
                 answer = model_list(api, CONFIG.models)
                 await connection.start_response(200, [], len(answer))
                 await connection.send_body(answer)
@@ -109,14 +111,17 @@ async def talk(content: bytes, size: int) -> list[str]:
     return done
 
 
-def prepare(body: bytes, path: str) -> str:
+def prepare(body: bytes, head: Request) -> str:
     """Return the key of a request; the request that goes upstream must be strict JSON with a known model."""
-    request = prepare_request(body, ROUTES[path], CONFIG)
+    route = ROUTES[head.path]
+    request = prepare_request(body, head, route, CONFIG)
     document = json.loads(request.body, parse_constant=refuse)
     assert document["model"] == request.upstream_model == request.model in CONFIG.models
-    assert 0 <= request.max_output_tokens <= request.max_tokens
-    assert math.isfinite(CONFIG.load_prices()["gpt"].cost(TokenUsage(output=request.max_output_tokens)))
-    assert prepare_request(request.body, ROUTES[path], CONFIG).upstream_model == request.model
+    expected = request.expected
+    assert expected.input >= 0 <= expected.output
+    assert math.isfinite(PRICE.cost(TokenUsage(input=expected.input, output=expected.output)))
+    again = prepare_request(request.body, head, route, CONFIG)
+    assert again.upstream_model == request.model and again.key == request.key
     return request.key
 
 
