@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.gateway.models.bodies import BodyCapture
 from mlebench.gateway.models.event_stream import EventStreamParser
+from mlebench.gateway.models.expected_tokens import ExpectedTokens
 from mlebench.gateway.models.prices import Price
 from mlebench.gateway.models.retries import retry_delay
 from mlebench.gateway.models.token_counts import TokenCounter
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mlebench.gateway.models.event_stream import ServerSentEvent
-    from mlebench.gateway.models.token_counts import TokenCount
 
+EXPECTED = ExpectedTokens(input=100, output=50)
 PRICE = Price(input=2.5, output=10.0, cached_input=1.0, cache_write=3.0)
 
 
@@ -42,10 +43,10 @@ def take(content: bytes) -> None:
     counter = TokenCounter()
     for event in events:
         counter.read_event(event.data)
-    check_count(counter.count(len(content)))
+    check_tokens(counter)
     counter = TokenCounter()
     counter.read_body(content)
-    check_count(counter.count(len(content)))
+    check_tokens(counter)
     logged = BodyCapture(max(1, len(content) - 1)).add(content).content(), BodyCapture(2**20).add(content).content()
     for record in logged:
         json.loads(record.model_dump_json())
@@ -78,10 +79,13 @@ def data_of(content: bytes) -> list[bytes]:
     return [data for data in found if data]
 
 
-def check_count(count: TokenCount) -> None:
-    tokens = astuple(count.tokens)
-    assert min(tokens) >= 0, tokens
-    assert math.isfinite(PRICE.cost(count.tokens)), tokens
+def check_tokens(counter: TokenCounter) -> None:
+    """Check that what would be charged is a finite amount, and no less than what was reserved or reported."""
+    reported, reserved = counter.reported(), counter.reserved(EXPECTED)
+    for usage in (reserved, *([reported] if reported else [])):
+        assert min(astuple(usage)) >= 0 and math.isfinite(PRICE.cost(usage)), usage
+    assert reserved.output >= EXPECTED.output
+    assert reported is None or reserved.total >= reported.total
 
 
 TARGET = Target(
