@@ -177,7 +177,6 @@ class GroupStore:
         """Take over what is on disk: the runs' own records, which are newer than the group's copies, and the log."""
         paths = {run_id: self.run_folder(run) / RUN for run_id, run in self._record.runs.items()}
         newest = {run_id: read_record(path, RunRecord) for run_id, path in paths.items() if path.exists()}
-        update: dict[str, object] = {"runs": self._record.runs | newest}
         for folder in (
             self.folder,
             *(path.parent for path in paths.values()),
@@ -187,8 +186,10 @@ class GroupStore:
         if self._record.log is not None:
             self._log = GroupLog.open(self.folder, self._record, is_new=not newest)
             catch_up(self.folder, newest.values(), self._log)
-            update["results"] = self._log.results
-        self._record = self._record.model_copy(update=update)
+            if self._record.results != self._log.results:  # killed between writing the two
+                self._record = self._record.model_copy(update={"results": self._log.results})
+                write_atomically(self.folder / METADATA, self._record.as_file())
+        self._record = self._record.model_copy(update={"runs": self._record.runs | newest})
 
     def _write_metadata(self) -> None:
         """Write the group's record; it never says that all runs are graded before the results exist."""
