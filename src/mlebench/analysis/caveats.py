@@ -45,6 +45,7 @@ def find_caveats(sources: Sources, evaluation: Evaluation, left_out: Mapping[str
         *_sandbox_caveats(groups),
         *_leaderboard_caveats(groups),
         *_salvage_caveats(groups),
+        *_harness_caveats(groups),
         *_report_caveats(sources, evaluation),
         *_gap_caveats(runs),
         *(sentence for agent in evaluation.agents for sentence in _seed_caveats(agent)),
@@ -126,6 +127,22 @@ def _salvage_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:
         yield (
             f"{count(salvaged, 'run')} ended early without a valid submission; the last valid snapshot counts instead:"
             f" {_names(salvaged)}."
+        )
+
+
+def _harness_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:
+    runs = [run for group in groups for run in group.runs.values()]
+    incidents = [run.run_id for run in runs if run.incident]
+    if incidents:
+        yield (
+            f"The harness failed after the agent's end in {count(incidents, 'run')}: {_names(incidents)}. What could be"
+            " collected counts; `mlebench log` tells what failed."
+        )
+    repeated = [run.run_id for run in runs if run.attempt > 1]
+    if repeated:
+        yield (
+            f"{count(repeated, 'run')} had several attempts, since the harness failed or was interrupted:"
+            f" {_names(repeated)}. The last attempt counts."
         )
 
 

@@ -7,10 +7,11 @@ import os
 import stat
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from io import BufferedReader
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 """Error numbers for a full disk or an exhausted quota."""
@@ -45,9 +46,13 @@ class NotRegularError(OSError):
         self.kind = kind
 
 
+class UnwritableError(OSError):
+    """Raised when a place of our own cannot be written: a failure of this machine, whatever its number."""
+
+
 def is_machine_failure(error: BaseException) -> bool:
     """Return whether an error is a failure of this machine, such as a full disk."""
-    return isinstance(error, OSError) and error.errno in MACHINE_FAILURES
+    return isinstance(error, UnwritableError) or (isinstance(error, OSError) and error.errno in MACHINE_FAILURES)
 
 
 def kind_of_file(mode: int) -> str:
@@ -55,7 +60,7 @@ def kind_of_file(mode: int) -> str:
     return _KINDS.get(stat.S_IFMT(mode), "something unknown")
 
 
-def open_regular(path: Path, *, opener: Callable[[Path, int], int] = os.open) -> BinaryIO:
+def open_regular(path: Path, *, opener: Callable[[Path, int], int] = os.open) -> BufferedReader:
     """Open a regular file that somebody else may have put there, for reading.
 
     No link is followed, no pipe is waited for, and no device is opened.

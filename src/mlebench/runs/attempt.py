@@ -17,7 +17,7 @@ from mlebench.ground.version import __version__
 from mlebench.runs.instructions import describe_hardware, write_instructions
 from mlebench.runs.layout import MODEL_CALLS, SUBMISSION
 from mlebench.runs.models import usage_of
-from mlebench.runs.salvage import salvage
+from mlebench.runs.salvage import CheckedFiles, salvage
 from mlebench.runs.seal import file_digest, folder_digest
 from mlebench.runs.snapshots import Bounds, Snapshots
 from mlebench.runs.store import describe_machine
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mlebench.agents.declaration import Agent
     from mlebench.gateway.models import ModelServer
     from mlebench.runs.context import RunContext
+    from mlebench.runs.incidents import Incidents
     from mlebench.runs.record import RunRecord, UsageRecord
     from mlebench.sandbox.base import EventSink
     from mlebench.sandbox.ending import Ending
@@ -81,43 +82,50 @@ class Attempt:
     def installation(self) -> Installation:
         return self.context.installations.get(self.agent.id, Installation())
 
-    def make(self) -> AttemptResult:
-        """Run the agent, and collect and salvage what it left."""
+    def make(self, incidents: Incidents) -> AttemptResult:
+        """Run the agent, and collect and salvage what it left.
+
+        What fails after the agent has ended is an incident; anything before it is raised.
+        """
         stop = StopSignal(self.context.stop)
         max_bytes = size_allowed(self.competition.sample_submission)
+        files = CheckedFiles(lambda path: self.context.grading.check(path, self.competition), self.events)
         with workplace(self.context.runs_dir) as place:
             home = place / "home"
             self.agent.copy_to(home / "agent")
-            with ExitStack() as servers:
+            with ExitStack() as stack:
                 check = CheckServer(
                     place / "check.sock",
                     lambda path: self.context.grading.check(path, self.competition),
-                    events=self.events,
+                    events=files,
                     max_bytes=max_bytes,
                 )
-                port_forwards = [
-                    PortForward(CHECK_PORT, servers.enter_context(check).socket_path, {"VALIDATE_URL": ""})
-                ]
+                port_forwards = [PortForward(CHECK_PORT, stack.enter_context(check).socket_path, {"VALIDATE_URL": ""})]
                 models = self._model_server(place, stop)
                 if models:
                     port_forwards.append(
-                        PortForward(MODELS_PORT, servers.enter_context(models).socket_path, MODEL_VARIABLES)
+                        PortForward(MODELS_PORT, stack.enter_context(models).socket_path, MODEL_VARIABLES)
                     )
                 job = self._job(place, port_forwards)
                 self._record_inputs(job)
-                watched = home / "submission" / SUBMISSION
                 snapshots = Snapshots(
-                    watched,
+                    home / "submission" / SUBMISSION,
                     self.folder,
                     events=self.events,
                     usage=lambda: usage_of(models),
                     bounds=Bounds(file_bytes=max_bytes),
                 )
-                with snapshots:
-                    ending = self.context.sandbox.run(job, self.limits, stop=stop, events=self.events)
-            refused = self._collect(home)
+                stack.enter_context(snapshots)
+                ending = self.context.sandbox.run(job, self.limits, stop=stop, events=self.events)
+                with incidents.during("taking the last snapshot"):
+                    stack.close()
+            refused = 0
+            with incidents.during("collecting the files"):
+                refused = self._collect(home)
         submission = self.folder / "submission" / SUBMISSION
-        salvaged = salvage(submission, ending.reason, snapshots, self.competition, self.events)
+        salvaged = None
+        with incidents.during("salvaging the submission"):
+            salvaged = salvage(submission, ending.reason, snapshots, files, self.events)
         size = submission.stat().st_size if submission.is_file() else None
         self.events("collected", submission_bytes=size, refused=refused)
         return AttemptResult(

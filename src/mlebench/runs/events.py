@@ -11,10 +11,12 @@ from __future__ import annotations
 import json
 import os
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.errors import RunError
 from mlebench.ground.clock import now
+from mlebench.ground.files import UnwritableError
 from mlebench.runs.chain import START, as_line, link, read_chain
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ FRAME = frozenset({"number", "time", "kind", "chain"})
 
 class EventLog:
     """Appends events to a file; an `EventSink` that may be called from several threads.
+
+    If an event cannot be written, that call, every later one and the end of the context raise the error: a log that
+    misses an event must not look complete. What is on disk stays a valid beginning of the log.
 
     Parameters
     ----------
@@ -54,6 +59,8 @@ class EventLog:
         self._also = also
         self._durable = durable
         self._lock = threading.Lock()
+        self._size = 0
+        self._failure: OSError | None = None
 
     def __enter__(self) -> Self:
         if self._resume:
@@ -62,14 +69,16 @@ class EventLog:
                 raise RunError(f"Event {chain.broken} of {self.path} was changed. Run: mlebench verify")
             drop_cut_line(self.path)
             self.number, self.head = len(chain.links), chain.head
-        self._file = self.path.open("a" if self._resume else "x", encoding="utf-8")
+        self._file = self.path.open("ab" if self._resume else "xb", buffering=0)
+        self._size = self.path.stat().st_size
         return self
 
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        with self._lock, self._file:
+            if self._failure is None:
+                os.fsync(self._file.fileno())
+        if self._failure is not None and error is None:
+            raise self._failure
 
     def __call__(self, kind: str, /, **facts: object) -> None:
         if taken := FRAME & facts.keys():
@@ -77,16 +86,30 @@ class EventLog:
         with self._lock:
             if self._file.closed:
                 return  # a late event of a job that has ended
+            if self._failure is not None:
+                raise self._failure
             event: dict[str, Any] = {"number": self.number, "time": now().isoformat(), "kind": kind, **facts}
             event = json.loads(json.dumps(event, default=str))
-            self.head = link(self.head, event)
-            self._file.write(as_line({**event, "chain": self.head}))
-            self._file.flush()
-            if self._durable:
-                os.fsync(self._file.fileno())
-            self.number += 1
+            head = link(self.head, event)
+            self._write(as_line({**event, "chain": head}).encode())
+            self.number, self.head = self.number + 1, head
         if self._also:
             self._also(kind, **facts)
+
+    def _write(self, line: bytes) -> None:
+        """Write a line as a whole, or nothing of it."""
+        try:
+            left = line
+            while left:
+                left = left[self._file.write(left) :]
+            if self._durable:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._file.fileno(), self._size)
+            self._failure = UnwritableError(error.errno, error.strerror, str(self.path))
+            raise self._failure from error
+        self._size += len(line)
 
 
 def read_events(path: Path) -> Iterator[dict[str, Any]]:

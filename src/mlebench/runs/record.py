@@ -98,9 +98,19 @@ class RunRecord(_Model):
     """Submissions that were kept while the agent worked; their scores are in `curve.json`."""
     salvaged: str | None = None
     """A sentence that names the snapshot if the submission is a salvaged one."""
+    incident: str | None = None
+    """What failed in the harness after the agent had ended: the run counts with what could be collected."""
     verdict: Verdict | None = None
     """The first verdict; regrading does not change it."""
     regrades: tuple[Regrade, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the field that records of earlier versions lack, so that these keep their bytes."""
+        fields: dict[str, Any] = serialize(self)
+        if self.incident is None:
+            fields.pop("incident", None)
+        return fields
 
     @property
     def ref(self) -> TaskRef:

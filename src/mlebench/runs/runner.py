@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from mlebench.errors import EnvironmentUnfitError
 from mlebench.ground.clock import now
-from mlebench.ground.files import DISK_FULL
 from mlebench.runs.attempt import Attempt, AttemptResult
+from mlebench.runs.incidents import Incidents, is_unfit
 from mlebench.runs.record import Status
 from mlebench.runs.seal import seal
 from mlebench.sandbox.ending import Ending, Reason
@@ -61,22 +61,24 @@ def run_attempt(
     Raises
     ------
     OSError
-        The disk is full.
+        This machine failed, such as a full disk.
     EnvironmentUnfitError
         This machine lacks something; another attempt cannot do better.
     """
     limits = dataclasses.replace(context.limits, gpus=gpus or None)
+    incidents = Incidents(run.run_id, events)
     try:
-        result = Attempt(context, run, agent, competition, folder, limits, events).make()
+        result = Attempt(context, run, agent, competition, folder, limits, events).make(incidents)
     except Exception as error:
-        is_disk_full = isinstance(error, OSError) and error.errno in DISK_FULL
-        if is_disk_full or isinstance(error, EnvironmentUnfitError):
-            raise  # another attempt cannot do better
+        with suppress(OSError):  # the disk may be full
+            events("harness_fault", message=repr(error))
+        if is_unfit(error):
+            raise
         logger.exception("The harness failed in run %s.", run.run_id)
-        events("harness_fault", message=repr(error))
         result = AttemptResult(Ending(Reason.HARNESS, None, 0.0, f"The harness failed: {error}"))
-    seal(folder, events)
+    with incidents.during("sealing the files"):
+        seal(folder, events)
     is_void = result.ending.reason in (Reason.STOPPED, Reason.HARNESS)
     fields = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     status = Status.PLANNED if is_void else Status.ENDED
-    return run.model_copy(update={**fields, "status": status, "ended_at": now()})
+    return run.model_copy(update={**fields, "incident": incidents.summary, "status": status, "ended_at": now()})

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from mlebench.ground.files import NotRegularError, UnwritableError, is_machine_failure, open_regular, write_atomically
 from mlebench.runs.record import UsageRecord
 from mlebench.sandbox.home import force_open
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FOLDER = "snapshots"
 INDEX = "index.jsonl"
-_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_PARTIAL = ".partial"
 _CHUNK = 1024**2
 
 
@@ -84,6 +84,8 @@ class Snapshots:
         self._seen: tuple[int, ...] | None = None
         self._copied: tuple[int, ...] | None = None
         self._changing_since = self._began
+        self._is_behind = False
+        """Whether this machine failed to copy the file as it was last seen."""
         self._thread = threading.Thread(target=self._watch, name="snapshots", daemon=True)
 
     def __enter__(self) -> Self:
@@ -97,7 +99,7 @@ class Snapshots:
         self._look(final=True)
         if self.taken:
             lines = "".join(snapshot.model_dump_json() + "\n" for snapshot in self.taken)
-            (self.folder / INDEX).write_text(lines, encoding="utf-8")
+            write_atomically(self.folder / INDEX, lines)
 
     def path(self, snapshot: Snapshot) -> Path:
         """Return the file of a snapshot."""
@@ -105,17 +107,24 @@ class Snapshots:
 
     def _watch(self) -> None:
         while not self._over.wait(self._bounds.period):
-            self._look()
+            try:
+                self._look()
+            except OSError as error:
+                if not is_machine_failure(error):
+                    raise
+                self._is_behind = True  # the last look tries again, and raises
 
     def _look(self, *, final: bool = False) -> None:
-        """Copy the file if it has changed and has stopped changing."""
+        """Copy the file if it has changed and has stopped changing; an OSError is a failure of this machine."""
         try:
             facts = self._facts()
-        except OSError:
+        except OSError as error:
+            if is_machine_failure(error):
+                raise
             return
         identity = (facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
         now = time.monotonic()
-        if identity == self._copied:
+        if identity == self._copied and not (final and self._is_behind):
             return
         settled = identity == self._seen or final
         if self._seen == self._copied:
@@ -125,8 +134,13 @@ class Snapshots:
             self._copied, self._changing_since = identity, now
             try:
                 self._take(now - self._began)
+                self._is_behind = False
+            except NotRegularError:
+                pass
             except OSError as error:
                 self._events("snapshot_failed", why=error.strerror or repr(error))
+                if is_machine_failure(error):
+                    raise
 
     def _facts(self) -> os.stat_result:
         try:
@@ -136,29 +150,35 @@ class Snapshots:
             return self._watched.lstat()
 
     def _take(self, seconds: float) -> None:
-        descriptor = force_open(self._watched, _OPEN)  # it may have been replaced since, so it is checked again
-        with os.fdopen(descriptor, "rb") as source:
-            facts = os.fstat(descriptor)
-            if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > self._bounds.file_bytes:
+        with open_regular(self._watched, opener=force_open) as source:
+            facts = os.fstat(source.fileno())
+            if facts.st_nlink != 1 or facts.st_size > self._bounds.file_bytes:
                 return
+            size, name = self._copy(source, facts.st_size)
+        if self.taken and self.taken[-1].sha256 == name:
+            (self.folder / _PARTIAL).unlink()
+            return
+        (self.folder / _PARTIAL).replace(self.folder / f"{name}.csv")
+        snapshot = Snapshot(seconds=round(seconds, 3), sha256=name, bytes=size, usage=self._usage())
+        self.taken.append(snapshot)
+        self._events("snapshot", **snapshot.model_dump(exclude={"usage"}))
+        self._thin_out()
+
+    def _copy(self, source: BinaryIO, size: int) -> tuple[int, str]:
+        """Copy at most `size` bytes, even if the file grows; return how many they are, and their digest."""
+        partial = self.folder / _PARTIAL
+        digest, left = hashlib.sha256(), size
+        try:
             self.folder.mkdir(exist_ok=True)
-            partial = self.folder / ".partial"
-            digest, left = hashlib.sha256(), facts.st_size
             with partial.open("wb") as target:
                 while left and (data := source.read(min(left, _CHUNK))):
                     digest.update(data)
                     target.write(data)
                     left -= len(data)
-        name = digest.hexdigest()
-        if self.taken and self.taken[-1].sha256 == name:
-            partial.unlink()
-            return
-        partial.replace(self.folder / f"{name}.csv")
-        usage = self._usage()
-        snapshot = Snapshot(seconds=round(seconds, 3), sha256=name, bytes=facts.st_size - left, usage=usage)
-        self.taken.append(snapshot)
-        self._events("snapshot", **snapshot.model_dump(exclude={"usage"}))
-        self._thin_out()
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise UnwritableError(error.errno, error.strerror, str(self.folder)) from error
+        return size - left, digest.hexdigest()
 
     def _thin_out(self) -> None:
         """Drop every second snapshot while there are too many or they are too large."""

@@ -44,6 +44,11 @@ _SENTENCES: dict[str, Callable[[Facts], str]] = {
     "ended": lambda e: f"Ended: {e['reason']}, exit code {e['exit_code']}, after {e['seconds']:.1f} seconds.",
     "refused": lambda e: f"REFUSED {e['path']}: {e['why']}.",
     "salvaged": lambda e: f"Took the submission of second {e['seconds']:.0f}; at the end: {e['fault']}",
+    "salvage_stopped": lambda e: (
+        f"STOPPED LOOKING for a valid submission after {e['seconds']:.0f} seconds; {e['unchecked']} snapshots were not"
+        " checked."
+    ),
+    "incident": lambda e: f"THE HARNESS FAILED while {e['step']}: {e['message']}. The run counts all the same.",
     "collected": lambda e: (
         "Collected no submission."
         if e["submission_bytes"] is None
@@ -63,7 +68,9 @@ _SENTENCES: dict[str, Callable[[Facts], str]] = {
     "regraded": lambda e: f"Regraded as {e['version']}: {e['outcome']}, score {e['score']}.",
     "recorded": lambda e: f"Wrote the record: {e['status']}.",
 }
-FLAGGED = frozenset({"limit", "refused", "no_isolation", "network_open", "harness_fault", "salvaged"})
+FLAGGED = frozenset(
+    {"limit", "refused", "no_isolation", "network_open", "harness_fault", "incident", "salvaged", "salvage_stopped"}
+)
 """Kinds of events that a reader should see first."""
 
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections import deque
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mlebench.ground.files import READ_FLAGS, NotRegularError, UnwritableError, is_machine_failure, kind_of_file
 from mlebench.sandbox.home import force_open
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_SOURCE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _TARGET = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _CHUNK_BYTES = 16 * 1024**2
 _MAX_DEPTH = 64
@@ -31,6 +32,8 @@ _MAX_PATH_BYTES = 1024
 """Maximum length of a path below the folder. Names that the kernel allows can form a path that it does not allow."""
 _MAX_REFUSED_EVENTS = 100
 """Further refusals are counted without an event."""
+_REFUSED_BY_TARGET = (errno.EEXIST, errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EFBIG, errno.EMLINK)
+"""Errors by which a file system refuses a name or a size that the job chose."""
 
 
 @dataclass(slots=True)
@@ -67,25 +70,36 @@ def collect(source: Path, target: Path, *, max_bytes: int, max_files: int, event
     -------
     Collected
         What was copied and how much was refused.
+
+    Raises
+    ------
+    OSError
+        This machine failed: the target cannot be written, for instance since its disk is full. What the job left never
+        raises.
     """
-    collector = _Collector(max_bytes, max_files, events)
+    collector = _Collector(target, max_bytes, max_files, events)
     target.mkdir(parents=True, exist_ok=True)
     try:
         start = force_open(source, _FOLDER)
     except OSError as error:
-        collector.refuse(b".", _describe(error))
+        collector.refuse_after(error, b".")
         return collector.collected
     with _closing(start), _closing(os.open(target, _FOLDER)) as destination:
-        collector.walk(start, destination, b"", 0)
+        collector.walk(start, destination)
     return collector.collected
 
 
 class _Collector:
-    def __init__(self, max_bytes: int, max_files: int, events: EventSink) -> None:
+    """Copies folder by folder, those above first. It never has more than a few files open, however deep they lie."""
+
+    def __init__(self, target: Path, max_bytes: int, max_files: int, events: EventSink) -> None:
         self.collected = Collected()
+        self._target = target
         self._max_bytes = max_bytes
         self._max_files = max_files
         self._events = events
+        self._waiting: deque[bytes] = deque([b""])
+        self._is_full = False
 
     def refuse(self, path: bytes, why: str) -> None:
         self.collected.refused += 1
@@ -93,15 +107,39 @@ class _Collector:
             # Names may be bytes that are not text; those are escaped.
             self._events("refused", path=path.decode("utf-8", "backslashreplace"), why=why)
 
-    def walk(self, source: int, target: int, path: bytes, depth: int) -> None:
-        """Copy an open folder into another one; every entry is opened relative to it."""
+    def refuse_after(self, error: OSError, path: bytes) -> None:
+        """Refuse a file that the job left in such a way; raise a failure of this machine again."""
+        if is_machine_failure(error):
+            raise error
+        if isinstance(error, NotRegularError):
+            why = error.kind
+        elif error.errno == errno.ELOOP:
+            why = "a symbolic link"
+        else:
+            why = (error.strerror or "it cannot be read").lower()
+        self.refuse(path, why)
+
+    def walk(self, source: int, target: int) -> None:
+        """Copy an open folder into another one; every entry is opened relative to its own folder."""
+        while self._waiting and not self._is_full:
+            path = self._waiting.popleft()
+            names = path.split(b"/") if path else []
+            try:
+                with _closing(_descend(source, names)) as inner:
+                    with self._writing():
+                        folder = _descend(target, names)
+                    with _closing(folder) as destination:
+                        self._copy_entries(inner, destination, path)
+            except OSError as error:
+                self.refuse_after(error, path or b".")
+
+    def _copy_entries(self, source: int, target: int, path: bytes) -> None:
         with os.scandir(source) as entries:
             for entry in entries:
                 name = os.fsencode(entry.name)
                 below = path + b"/" + name if path else name
-                seen = self.collected.files + self.collected.refused
-                if seen >= self._max_files:
-                    self.collected.complete = False
+                if self.collected.files + self.collected.refused >= self._max_files:
+                    self.collected.complete, self._is_full = False, True
                     self.refuse(below, f"more than {self._max_files} files; the rest was skipped")
                     return
                 if len(below) > _MAX_PATH_BYTES:
@@ -109,83 +147,96 @@ class _Collector:
                     continue
                 try:
                     if entry.is_dir(follow_symlinks=False):
-                        self._copy_folder(name, source, target, below, depth)
+                        self._copy_folder(name, source, target, below)
                     else:
                         self._copy_file(name, source, target, below)
                 except OSError as error:
-                    self.refuse(below, _describe(error))
-                if not self.collected.complete and self.collected.files >= self._max_files:
-                    return
+                    self.refuse_after(error, below)
 
-    def _copy_folder(self, name: bytes, source: int, target: int, path: bytes, depth: int) -> None:
-        if depth >= _MAX_DEPTH:
+    def _copy_folder(self, name: bytes, source: int, target: int, path: bytes) -> None:
+        if path.count(b"/") >= _MAX_DEPTH:
             self.refuse(path, f"nested deeper than {_MAX_DEPTH} folders")
             return
-        with _closing(force_open(name, _FOLDER, source)) as inner:
-            self.collected.files += 1
-            with suppress(FileExistsError):
-                os.mkdir(name, 0o755, dir_fd=target)
-            with _closing(os.open(name, _FOLDER, dir_fd=target)) as destination:
-                self.walk(inner, destination, path, depth + 1)
+        os.close(force_open(name, _FOLDER, source))
+        with self._writing(), suppress(FileExistsError):
+            os.mkdir(name, 0o755, dir_fd=target)
+        self.collected.files += 1
+        self._waiting.append(path)
 
     def _copy_file(self, name: bytes, source: int, target: int, path: bytes) -> None:
         # Opening a device can have effects, so look first. Then look at what was really opened.
-        if why := _find_objection(os.stat(name, dir_fd=source, follow_symlinks=False)):
-            self.refuse(path, why)
-            return
-        with _closing(force_open(name, _SOURCE, source)) as inner:
+        _require_plain(os.stat(name, dir_fd=source, follow_symlinks=False))
+        with _closing(force_open(name, READ_FLAGS, source)) as inner:
             status = os.fstat(inner)
-            if why := _find_objection(status):
-                self.refuse(path, why)
-            elif self.collected.bytes + status.st_size > self._max_bytes:
+            _require_plain(status)
+            if self.collected.bytes + status.st_size > self._max_bytes:
                 self.collected.complete = False
                 self.refuse(path, f"{status.st_size} bytes exceed the maximum of {self._max_bytes} in total")
-            else:
-                with _closing(os.open(name, _TARGET, 0o644, dir_fd=target)) as destination:
-                    self.collected.files += 1
-                    self.collected.bytes += _copy(inner, destination, status.st_size)
-
-
-def _find_objection(status: os.stat_result) -> str | None:
-    """Return why a file is refused, or None."""
-    kinds = {
-        stat.S_IFLNK: "a symbolic link",
-        stat.S_IFIFO: "a named pipe",
-        stat.S_IFSOCK: "a socket",
-        stat.S_IFBLK: "a device",
-        stat.S_IFCHR: "a device",
-        stat.S_IFDIR: "a folder that was something else a moment ago",
-    }
-    if not stat.S_ISREG(status.st_mode):
-        return kinds.get(stat.S_IFMT(status.st_mode), "not a regular file")
-    return f"a hard link, one of {status.st_nlink}" if status.st_nlink != 1 else None
-
-
-def _copy(source: int, target: int, size: int) -> int:
-    """Copy at most `size` bytes, which were counted, even if the file has grown; return the bytes copied."""
-    left = size
-    in_kernel = True
-    while left:
-        if in_kernel:
+                return
+            with self._writing():
+                outer = os.open(name, _TARGET, 0o644, dir_fd=target)
             try:
-                done = os.copy_file_range(source, target, min(left, _CHUNK_BYTES))
-            except OSError as error:
-                if error.errno not in (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
-                    raise
-                in_kernel = False
-                continue
-        else:
-            done = os.write(target, os.read(source, min(left, _CHUNK_BYTES)))
-        if not done:
-            break
-        left -= done
-    return size - left
+                with _closing(outer):
+                    self.collected.bytes += self._copy(inner, outer, status.st_size)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(name, dir_fd=target)  # a part of a file must not count as the file
+                raise
+            self.collected.files += 1
+
+    def _copy(self, source: int, target: int, size: int) -> int:
+        """Copy at most `size` bytes, which were counted, even if the file has grown; return the bytes copied."""
+        left = size
+        in_kernel = True
+        while left:
+            if in_kernel:
+                try:
+                    done = os.copy_file_range(source, target, min(left, _CHUNK_BYTES))
+                except OSError as error:
+                    if is_machine_failure(error):
+                        raise
+                    in_kernel = False
+                    continue
+            else:
+                data = os.read(source, min(left, _CHUNK_BYTES))
+                done = len(data)
+                with self._writing():
+                    while data:
+                        data = data[os.write(target, data) :]
+            if not done:
+                break
+            left -= done
+        return size - left
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Turn an error of the target into a failure of this machine, unless it refuses what the job chose."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno in _REFUSED_BY_TARGET:
+                raise
+            raise UnwritableError(error.errno, error.strerror, str(self._target)) from error
 
 
-def _describe(error: OSError) -> str:
-    if error.errno == errno.ELOOP:
-        return "a symbolic link"
-    return (error.strerror or "it cannot be read").lower()
+def _descend(top: int, names: list[bytes]) -> int:
+    """Open a folder below an open one, without following any link."""
+    descriptor = os.dup(top)
+    for name in names:
+        try:
+            inner = force_open(name, _FOLDER, descriptor)
+        finally:
+            os.close(descriptor)
+        descriptor = inner
+    return descriptor
+
+
+def _require_plain(status: os.stat_result) -> None:
+    """Raise NotRegularError unless this is a regular file with one name."""
+    if not stat.S_ISREG(status.st_mode):
+        raise NotRegularError(kind_of_file(status.st_mode))
+    if status.st_nlink != 1:
+        raise NotRegularError(f"a hard link, one of {status.st_nlink}")
 
 
 @contextmanager
