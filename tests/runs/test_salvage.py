@@ -4,12 +4,15 @@ import hashlib
 
 import pytest
 
+from mlebench.grading.check import check_submission
 from mlebench.grading.reports import Outcome
 from mlebench.runs.events import read_events
-from mlebench.runs.salvage import ATTIC, CUT_SHORT, salvage
+from mlebench.runs.salvage import ATTIC, CUT_SHORT, CheckedFiles, salvage
 from mlebench.runs.snapshots import Snapshot, Snapshots
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.limits import Limits, MiB
+
+from ..oddities import ODDITIES
 
 
 def test_an_interrupted_run_keeps_its_last_valid_submission(arena, twice):
@@ -19,8 +22,18 @@ def test_an_interrupted_run_keeps_its_last_valid_submission(arena, twice):
     assert run.verdict.outcome is Outcome.GRADED
     assert "submission of second" in run.salvaged
     attempt = arena.folder / "runs/group" / run.run_id / "attempts/1"
-    assert (attempt / "submission" / ATTIC).read_text() == "half of a"
+    assert (attempt / ATTIC).read_text() == "half of a"
     assert any(event["kind"] == "salvaged" for event in read_events(attempt / "events.jsonl"))
+
+
+def test_a_folder_in_the_place_of_the_submission_does_not_undo_the_run(arena, twice):
+    ruin = "import os; os.unlink(target); os.makedirs(target + '/inner'); os.mkdir('/home/submission/at_the_end.csv')"
+    run = arena.run_one(f"{twice}{ruin}; raise SystemExit(1)")
+    assert (run.ending.reason, run.attempt, run.incident) == (Reason.CRASHED, 1, None)
+    assert run.verdict.outcome is Outcome.GRADED
+    attempt = arena.folder / "runs/group" / run.run_id / "attempts/1"
+    assert (attempt / ATTIC / "inner").is_dir()
+    assert (attempt / "submission/at_the_end.csv").is_dir()
 
 
 def test_a_run_that_finishes_keeps_its_own_submission(arena, twice):
@@ -30,48 +43,68 @@ def test_a_run_that_finishes_keeps_its_own_submission(arena, twice):
     assert run.salvaged is None
 
 
-@pytest.fixture
-def salvaged(tmp_path, prepared):
-    """A function that salvages a submission and returns the files and the sentence; and the logged events."""
-    wine = prepared("demo-wine")
-    texts = {"valid": wine.sample_submission.read_text(), "invalid": "not,yet\n"}
+class Desk:
+    """Salvages the submission of an attempt, and counts checks and events."""
 
-    def call(kept, submission, reason):
-        snapshots = Snapshots(tmp_path / "watched.csv", tmp_path, events=lambda kind, /, **facts: None)
-        snapshots.folder.mkdir()
-        for second, name in enumerate(kept, start=1):
-            text = f"{texts[name]}\n" if second % 2 and name == "valid" else texts[name]  # so that two may differ
+    def __init__(self, attempt, competition):
+        self.competition = competition
+        self.submission = attempt / "submission" / "submission.csv"
+        self.submission.parent.mkdir(parents=True)
+        self.snapshots = Snapshots(attempt / "watched.csv", attempt, events=self.note)
+        self.snapshots.folder.mkdir()
+        self.checked = []
+        self.told = []
+        self.files = CheckedFiles(self.check, self.note)
+        self.texts = {"valid": competition.sample_submission.read_text(), "invalid": "not,yet\n"}
+
+    def note(self, kind, /, **facts):
+        self.told.append(kind)
+
+    def check(self, path):
+        self.checked.append(path)
+        return check_submission(path, self.competition)
+
+    def keep(self, *names):
+        """Keep snapshots of these kinds; those of one kind differ in blank lines at the end."""
+        for second, name in enumerate(names, start=1):
+            text = self.texts[name] + "\n" * second
             digest = hashlib.sha256(text.encode()).hexdigest()
-            snapshots.taken.append(Snapshot(seconds=second, sha256=digest, bytes=len(text)))
-            snapshots.path(snapshots.taken[-1]).write_text(text)
-        path = tmp_path / "submission" / "submission.csv"
-        if submission is not None:
-            path.parent.mkdir()
-            path.write_text(texts[submission])
-        sentence = salvage(path, reason, snapshots, wine, lambda kind, /, **facts: told.append(kind))
-        return sorted(file.name for file in path.parent.glob("*")), sentence
+            self.snapshots.taken.append(Snapshot(seconds=second, sha256=digest, bytes=len(text)))
+            self.snapshots.path(self.snapshots.taken[-1]).write_text(text)
 
-    told = []
-    return call, told
+    def salvage(self, reason=Reason.TIME, **options):
+        return salvage(self.submission, reason, self.snapshots, self.files, self.note, **options)
+
+    def files_left(self):
+        return sorted(path.name for path in self.submission.parents[1].iterdir() if path.name != "snapshots")
+
+
+@pytest.fixture
+def desk(tmp_path, prepared):
+    return Desk(tmp_path / "attempt", prepared("demo-wine"))
 
 
 @pytest.mark.parametrize("reason", sorted(CUT_SHORT))
 @pytest.mark.parametrize(
-    ("kept", "submission", "second", "files"),
-    [
-        (["valid"], None, 1, ["submission.csv"]),
-        (["valid", "invalid"], "invalid", 1, [ATTIC, "submission.csv"]),
-        (["valid", "valid", "invalid"], "invalid", 2, [ATTIC, "submission.csv"]),
-    ],
+    ("kept", "second"),
+    [(["valid"], 1), (["valid", "invalid"], 1), (["valid", "valid", "invalid"], 2)],
 )
-def test_the_last_valid_snapshot_replaces_a_missing_or_invalid_submission(
-    salvaged, reason, kept, submission, second, files
-):
-    call, told = salvaged
-    found, sentence = call(kept, submission, reason)
-    assert found == files
-    assert sentence.startswith(f"It is the submission of second {second}; at the end: ")
-    assert told == ["salvaged"]
+def test_the_last_valid_snapshot_takes_the_place_of_a_missing_submission(desk, reason, kept, second):
+    desk.keep(*kept)
+    assert desk.salvage(reason) == f"It is the submission of second {second}; at the end: There is none."
+    assert desk.submission.read_text() == desk.texts["valid"] + "\n" * second
+
+
+@pytest.mark.parametrize("oddity", ODDITIES)
+def test_whatever_is_in_the_place_of_the_submission_is_put_aside(desk, oddity):
+    desk.keep("valid")
+    ODDITIES[oddity](desk.submission)
+    (desk.submission.parent / ATTIC).mkdir()
+    assert desk.salvage().startswith("It is the submission of second 1; at the end: ")
+    assert desk.told == ["salvaged"]
+    assert desk.submission.read_text() == desk.texts["valid"] + "\n"
+    assert desk.files_left() == [*([] if oddity == "missing" else [ATTIC]), "submission"]
+    assert (desk.submission.parent / ATTIC).is_dir()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +118,38 @@ def test_the_last_valid_snapshot_replaces_a_missing_or_invalid_submission(
         ([], "invalid", Reason.TIME),
     ],
 )
-def test_any_other_submission_counts_unchanged(salvaged, kept, submission, reason):
-    call, told = salvaged
-    assert call(kept, submission, reason) == (["submission.csv"] if submission else [], None)
-    assert told == []
+def test_any_other_submission_counts_unchanged(desk, kept, submission, reason):
+    desk.keep(*kept)
+    if submission:
+        desk.submission.write_text(desk.texts[submission])
+    assert desk.salvage(reason) is None
+    assert desk.submission.exists() == (submission is not None)
+    assert (desk.told, desk.files_left()) == ([], ["submission"])
+
+
+def test_what_the_agent_had_checked_is_not_checked_again(desk):
+    desk.keep("valid", "invalid", "invalid")
+    for snapshot in desk.snapshots.taken:
+        answer = check_submission(desk.snapshots.path(snapshot), desk.competition)
+        desk.files("check", sha256=snapshot.sha256, status=200, answer=answer)
+    assert desk.salvage() is not None
+    assert desk.checked == []
+
+
+def test_a_check_that_failed_in_the_harness_says_nothing_about_a_file(desk):
+    desk.keep("valid")
+    desk.files("check", sha256=desk.snapshots.taken[0].sha256, status=500, answer="The check itself failed.")
+    assert desk.salvage() is not None
+
+
+def test_each_content_is_checked_once_the_newest_first(desk):
+    desk.keep("invalid", "invalid")
+    desk.snapshots.taken *= 200
+    assert desk.salvage() is None
+    assert desk.checked == [desk.snapshots.path(one) for one in reversed(desk.snapshots.taken[:2])]
+
+
+def test_salvage_stops_when_its_time_is_over_and_says_so(desk):
+    desk.keep("valid", "invalid")
+    assert desk.salvage(seconds=-1) is None
+    assert (desk.told, desk.checked) == (["salvage_stopped"], [])

@@ -94,7 +94,8 @@ def salvage(
     if reason not in CUT_SHORT or not snapshots.taken:
         return None
     until = time.monotonic() + seconds
-    problem = files.check(submission, _digest(submission)) if os.path.lexists(submission) else "There is none."
+    there = os.path.lexists(submission)
+    problem = files.check(submission, _digest(submission, snapshots.max_bytes)) if there else "There is none."
     if problem == VALID:
         return None
     newest: dict[str, Snapshot] = {}
@@ -111,11 +112,12 @@ def salvage(
     return None
 
 
-def _digest(path: Path) -> str | None:
-    """Return the SHA-256 of a file, or None if it is no regular file."""
+def _digest(path: Path, max_bytes: int) -> str | None:
+    """Return the SHA-256 of a file, or None if it is no regular file or too large for a submission."""
     try:
         with open_regular(path) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            is_small = os.fstat(file.fileno()).st_size <= max_bytes
+            return hashlib.file_digest(file, "sha256").hexdigest() if is_small else None
     except OSError as error:
         if is_machine_failure(error):
             raise

@@ -101,6 +101,11 @@ class Snapshots:
             lines = "".join(snapshot.model_dump_json() + "\n" for snapshot in self.taken)
             write_atomically(self.folder / INDEX, lines)
 
+    @property
+    def max_bytes(self) -> int:
+        """Maximum size of a submission that is copied."""
+        return self._bounds.file_bytes
+
     def path(self, snapshot: Snapshot) -> Path:
         """Return the file of a snapshot."""
         return self.folder / f"{snapshot.sha256}.csv"
