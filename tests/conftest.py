@@ -6,6 +6,8 @@ import os
 import re
 import secrets
 import signal
+import subprocess
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,12 +21,14 @@ from .engines import IMAGE, NoEngineError, engine_with_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from mlebench.sandbox.engine import Engine
     from mlebench.tasks.competition import Competition
 
     Prepared = Callable[[str], Competition]
+    SmallDisk = tuple[Path, Callable[[int], None]]
 
 
 settings.register_profile("default", deadline=None)  # machines may be busy
@@ -76,6 +80,31 @@ def seed(request: pytest.FixtureRequest) -> int:
     seed: int = request.config.option.seed if request.config.option.seed is not None else secrets.randbits(32)
     print(f"Repeat this test with --seed {seed}")
     return seed
+
+
+@pytest.fixture
+def disk(tmp_path: Path, require: Callable[[str | None], None]) -> Callable[[int], AbstractContextManager[SmallDisk]]:
+    """A function that mounts a disk of a given size: its folder, and a function that gives it another size."""
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def mount(*options: str) -> None:
+        done = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)
+        if done.returncode:
+            require(f"no small disk can be mounted here: {done.stderr.strip()}")
+
+    if os.geteuid() != 0:
+        require("only root can mount a small disk")
+
+    @contextmanager
+    def sized(size: int) -> Iterator[SmallDisk]:
+        mount("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place))
+        try:
+            yield place, lambda larger: mount("-o", f"remount,size={larger}", str(place))
+        finally:
+            subprocess.run(["umount", str(place)], check=True)
+
+    return sized
 
 
 def _engine(name: str, require: Callable[[str | None], None]) -> Iterator[Engine]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-from contextlib import contextmanager
 
 import pytest
 
@@ -19,31 +17,6 @@ from .conftest import TASK, zip_of_pictures
 pytestmark = pytest.mark.slow("programs")
 
 MB = 1_000_000
-
-
-@pytest.fixture
-def disk(tmp_path, require):
-    """A function that gives a small disk, or another size to the one that is there."""
-    place = tmp_path / "disk"
-    place.mkdir()
-
-    def mount(*options: str) -> None:
-        done = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)
-        if done.returncode:
-            require(f"no small disk can be mounted here: {done.stderr.strip()}")
-
-    if os.geteuid() != 0:
-        require("only root can mount a small disk")
-
-    @contextmanager
-    def sized(size):
-        mount("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place))
-        try:
-            yield place, lambda larger: mount("-o", f"remount,size={larger}", str(place))
-        finally:
-            subprocess.run(["umount", str(place)], check=True)
-
-    return sized
 
 
 HUNGRY = TASK.replace(

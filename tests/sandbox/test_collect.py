@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import stat
 import tempfile
@@ -12,6 +13,8 @@ import pytest
 
 from mlebench.sandbox.collect import collect
 from mlebench.sandbox.users import choose_unused_uid
+
+from ..oddities import ODDITIES
 
 
 @pytest.fixture
@@ -196,3 +199,25 @@ def test_a_link_instead_of_the_folder_is_refused(run_collect, left, tmp_path):
 def test_a_missing_folder_is_refused(run_collect, left):
     left.rmdir()
     assert run_collect()[0].refused == 1
+
+
+@pytest.mark.parametrize("oddity", ODDITIES)
+def test_no_kind_of_file_raises_and_none_but_files_and_folders_are_copied(oddity, left, run_collect, tmp_path):
+    ODDITIES[oddity](left / "submission.csv")
+    (left / "good").write_text("good")
+    run_collect()
+    assert (tmp_path / "collected/good").read_text() == "good"
+    for path in (tmp_path / "collected").rglob("*"):
+        assert stat.S_ISREG(path.lstat().st_mode) or stat.S_ISDIR(path.lstat().st_mode)
+
+
+def test_deep_folders_do_not_use_up_the_open_files(left, run_collect):
+    ODDITIES["deep folder"](left / "deep")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(path.name) for path in Path("/proc/self/fd").iterdir())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 12, hard))
+    try:
+        result, refused = run_collect()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert (result.files, refused) == (60, {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import sys
 from io import TextIOWrapper
@@ -35,8 +34,8 @@ from mlebench.cli import (
     view,
 )
 from mlebench.cli.command import Command
+from mlebench.cli.remedies import find_remedy
 from mlebench.errors import EnvironmentUnfitError, MLEBenchError
-from mlebench.ground.files import DISK_FULL
 from mlebench.ground.version import __version__
 
 app = typer.Typer(
@@ -86,10 +85,6 @@ def root(context: typer.Context, version: bool = typer.Option(False, "--version"
         typer.echo(context.get_help())
 
 
-_NO_SPACE = (*DISK_FULL, errno.EROFS)
-_BAD_PATH = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTEMPTY)
-
-
 def main() -> NoReturn:
     """Run the command line and exit."""
     for stream in (sys.stdout, sys.stderr):
@@ -100,11 +95,8 @@ def main() -> NoReturn:
     except MLEBenchError as error:
         _fail(str(error), error.exit_code)
     except OSError as error:
-        if error.errno in _NO_SPACE:
-            remedy = "Free disk space or choose another folder, then repeat the command."
-        elif error.errno in _BAD_PATH:
-            remedy = "Choose another path or fix this one, then repeat the command."
-        else:
+        remedy = find_remedy(error)
+        if remedy is None:
             raise
         place = f" {error.filename}" if error.filename else " a file"
         _fail(f"Cannot use{place}: {error.strerror}. {remedy}", EnvironmentUnfitError.exit_code)

@@ -1,0 +1,174 @@
+"""A disk that fills up at any step of a run ends the group with an error, and the same call continues it."""
+
+from __future__ import annotations
+
+import errno
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mlebench.grading.reports import Outcome
+from mlebench.ground.files import is_machine_failure
+from mlebench.runs.events import EventLog, first_broken_event, read_events
+from mlebench.runs.grading import GradingProcess
+from mlebench.runs.group import run_group
+from mlebench.runs.record import Status
+from mlebench.runs.seal import seal
+from mlebench.runs.slots import Slots
+from mlebench.runs.snapshots import Bounds, Snapshots
+from mlebench.runs.verify import verify
+from mlebench.sandbox.collect import collect
+
+from ..waiting import wait_until
+from .conftest import Recorder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow("programs")
+
+MB = 1_000_000
+
+VALID_THEN_NOT = """
+import os, shutil, time
+from pathlib import Path
+target = Path(os.environ["SUBMISSION_DIR"], "submission.csv")
+shutil.copy(os.environ["DATA_DIR"] + "/sample_submission.csv", target)
+attempts = Path(RUNS).glob("group/*/attempts/*")
+last = max(attempts, key=lambda path: int(path.name))
+while not list(last.glob("snapshots/*.csv")):
+    time.sleep(0.05)
+target.write_text("not,yet")
+raise SystemExit(1)
+"""
+"""An agent whose valid submission is replaced by another file, so that it is salvaged."""
+
+
+def fill(folder: Path) -> None:
+    """Leave no space on the disk of a folder."""
+    with (folder / "filler").open("wb", buffering=0) as file:
+        for size in (MB, 4096, 1):
+            with suppress(OSError):
+                while True:
+                    file.write(bytes(size))
+
+
+class Filler(Recorder):
+    """Fills the disk after the first event of a kind."""
+
+    def __init__(self, folder: Path, kind: str) -> None:
+        super().__init__()
+        self.folder, self.kind = folder, kind
+
+    def event(self, run: object, kind: str, /, **facts: object) -> None:
+        if kind == self.kind:
+            self.kind = ""
+            fill(self.folder)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["run", "inputs", "started", "snapshot", "ended", "salvaged", "collected", "sealed", "recorded", "verdict"],
+)
+def test_a_disk_that_fills_up_during_a_run(kind, arena, disk, monkeypatch):
+    def judge_and_fill(grading, path, competition):
+        verdict = judge(grading, path, competition)
+        if progress.kind == "verdict":
+            progress.event(None, "verdict")
+        return verdict
+
+    judge = GradingProcess.judge
+    monkeypatch.setattr(GradingProcess, "judge", judge_and_fill)
+    with disk(3 * MB) as (place, _):
+        progress = Filler(place, kind)
+        agent = arena.agent("salvaged", f"RUNS = {str(place)!r}\n{VALID_THEN_NOT}")
+        plan = arena.plan(agent, sandbox="process")
+
+        def run(progress):
+            return run_group(plan, place / "group", arena.registry, slots=Slots(1), progress=progress)
+
+        with pytest.raises(OSError) as caught:
+            run(progress)
+        assert caught.value.errno == errno.ENOSPC
+        assert str(place) in str(caught.value.filename)
+        (place / "filler").unlink()
+        (record,) = run(Recorder()).runs.values()
+        assert (record.status, record.verdict.outcome, record.incident) == (Status.GRADED, Outcome.GRADED, None)
+        assert verify(place / "group") == []
+        assert not list(place.glob("**/.partial")) and not list(place.glob("**/.salvaged.csv"))
+
+
+def test_a_file_that_cannot_be_collected_as_a_whole_is_not_there(disk, tmp_path):
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left/submission.csv").write_bytes(bytes(2 * MB))
+    with disk(MB) as (place, resize):
+
+        def collect_all():
+            told = []
+            collect(
+                tmp_path / "left",
+                place / "submission",
+                max_bytes=10 * MB,
+                max_files=10,
+                events=lambda kind, /, **facts: told.append(kind),
+            )
+            return told
+
+        with pytest.raises(OSError) as caught:
+            collect_all()
+        assert caught.value.errno == errno.ENOSPC
+        assert list((place / "submission").iterdir()) == []
+        resize(5 * MB)
+        assert collect_all() == []
+        assert (place / "submission/submission.csv").stat().st_size == 2 * MB
+
+
+def test_a_snapshot_that_was_missed_is_taken_at_the_end_or_the_run_fails(disk, tmp_path):
+    watched, told = tmp_path / "submission.csv", []
+    with disk(MB) as (place, resize):
+
+        def watch():
+            return Snapshots(
+                watched, place, events=lambda kind, /, **facts: told.append(kind), bounds=Bounds(period=0.05)
+            )
+
+        with pytest.raises(OSError) as caught, watch():
+            watched.write_bytes(bytes(2 * MB))
+            assert wait_until(lambda: told)
+        assert caught.value.errno == errno.ENOSPC
+        assert set(told) == {"snapshot_failed"}
+        assert list((place / "snapshots").iterdir()) == []
+        told.clear()
+        with watch() as snapshots:
+            assert wait_until(lambda: told)
+            resize(5 * MB)
+        assert [snapshot.bytes for snapshot in snapshots.taken] == [2 * MB]
+
+
+def test_a_log_that_misses_an_event_never_looks_complete(disk):
+    with disk(64 * 1024) as (place, resize):
+        path = place / "events.jsonl"
+        with EventLog(path) as log:
+            log("run")
+        with pytest.raises(OSError, match="space") as caught, EventLog(path, resume=True) as log:
+            with pytest.raises(OSError, match="space"):
+                log("check", answer="x" * MB)
+            resize(5 * MB)
+            log("ended")
+        assert is_machine_failure(caught.value)
+        assert first_broken_event(path) is None
+        with EventLog(path, resume=True) as log:
+            log("ended")
+        assert [event["kind"] for event in read_events(path)] == ["run", "ended"]
+        assert first_broken_event(path) is None
+
+
+def test_a_seal_is_written_as_a_whole(disk):
+    with disk(256 * 1024) as (place, _):
+        (place / "run.log").touch()
+        fill(place)
+        with pytest.raises(OSError) as caught:
+            seal(place, lambda kind, /, **facts: pytest.fail("it was sealed"))
+        assert caught.value.errno == errno.ENOSPC
+        assert sorted(path.name for path in place.iterdir()) == ["filler", "run.log"]
