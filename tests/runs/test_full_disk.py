@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mlebench.grading.pool import GradingPool
 from mlebench.grading.reports import Outcome
 from mlebench.ground.files import is_machine_failure
-from mlebench.runs.events import EventLog, first_broken_event, read_events
-from mlebench.runs.grading import GradingProcess
+from mlebench.runs.chain import read_chain
+from mlebench.runs.events import EventLog, read_events
 from mlebench.runs.group import run_group
 from mlebench.runs.record import Status
 from mlebench.runs.seal import seal
@@ -72,14 +73,14 @@ class Filler(Recorder):
     ["run", "inputs", "started", "snapshot", "ended", "salvaged", "collected", "sealed", "recorded", "verdict"],
 )
 def test_a_disk_that_fills_up_during_a_run(kind, arena, disk, monkeypatch):
-    def judge_and_fill(grading, path, competition):
-        verdict = judge(grading, path, competition)
+    def judge_and_fill(grading, path, competition, **options):
+        verdict = judge(grading, path, competition, **options)
         if progress.kind == "verdict":
             progress.event(None, "verdict")
         return verdict
 
-    judge = GradingProcess.judge
-    monkeypatch.setattr(GradingProcess, "judge", judge_and_fill)
+    judge = GradingPool.judge
+    monkeypatch.setattr(GradingPool, "judge", judge_and_fill)
     with disk(3 * MB) as (place, _):
         progress = Filler(place, kind)
         agent = arena.agent("salvaged", f"RUNS = {str(place)!r}\n{VALID_THEN_NOT}")
@@ -157,11 +158,11 @@ def test_a_log_that_misses_an_event_never_looks_complete(disk):
             resize(5 * MB)
             log("ended")
         assert is_machine_failure(caught.value)
-        assert first_broken_event(path) is None
+        assert read_chain(path).broken is None
         with EventLog(path, resume=True) as log:
             log("ended")
         assert [event["kind"] for event in read_events(path)] == ["run", "ended"]
-        assert first_broken_event(path) is None
+        assert read_chain(path).broken is None
 
 
 def test_a_seal_is_written_as_a_whole(disk):

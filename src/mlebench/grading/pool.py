@@ -108,6 +108,8 @@ class GradingPool:
         ------
         RunError
             The submission could not be graded, which says nothing about it.
+        OSError
+            This machine failed, such as a disk with defects.
         """
         answer = self._graders.ask(self._request("judge", path, competition, self._grading_bounds), urgent=urgent)
         if answer.exceeded:
@@ -130,6 +132,8 @@ class GradingPool:
         ------
         RunError
             The check itself failed, which says nothing about the submission.
+        OSError
+            This machine failed, such as a disk with defects.
         """
         return self.measured_check(path, competition).message
 
@@ -217,6 +221,8 @@ class _Workers:
             if answer is None:
                 seconds = min(time.monotonic() - began, request.bounds.cpu_seconds or request.bounds.seconds)
                 return Answer(exceeded=True, cpu_seconds=seconds)
+            if answer.failure is not None:
+                raise OSError(*answer.failure)
             return answer
 
     def close(self) -> None:

@@ -63,7 +63,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a request: one of the first four fields is set."""
+    """The answer to a request: one of the first five fields is set."""
 
     verdict: str | None = None
     """The verdict as JSON."""
@@ -71,6 +71,8 @@ class Answer:
     """The message of a check."""
     error: str | None = None
     """Why the submission could not be judged or checked, where that is no fault of the submission."""
+    failure: tuple[int, str, str | None] | None = None
+    """Error number, text and path of a failure of this machine, such as a disk with defects."""
     exceeded: bool = False
     """Whether the request needed more than its bounds."""
     cpu_seconds: float = 0.0

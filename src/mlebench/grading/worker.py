@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from mlebench.errors import InvalidSubmissionError, MLEBenchError
 from mlebench.grading.check import VALID, refusal, require_valid
 from mlebench.grading.requests import Answer, Request
+from mlebench.ground.files import is_machine_failure
 from mlebench.ground.loading import LazyFunction
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ def _fulfil(request: Request) -> Answer:
         return fulfil(Path(request.path), competition, request.bounds)
     except MLEBenchError as error:
         return Answer(error=str(error))
+    except OSError as error:
+        if not is_machine_failure(error) or error.errno is None:
+            raise
+        return Answer(failure=(error.errno, os.strerror(error.errno), error.filename and str(error.filename)))
 
 
 def _judge(path: Path, competition: Competition, bounds: Bounds) -> Answer:
@@ -81,7 +86,9 @@ def _check(path: Path, competition: Competition, bounds: Bounds) -> Answer:
             require_valid(path, competition)
     except InvalidSubmissionError as error:
         return Answer(exceeded=True) if _lacked_memory(error) else Answer(message=refusal(error))
-    except Exception as error:  # noqa: BLE001  third-party checks may raise anything
+    except Exception as error:  # third-party checks may raise anything
+        if is_machine_failure(error) and not _lacked_memory(error):
+            raise
         return Answer(exceeded=True) if _lacked_memory(error) else Answer(error=repr(error))
     return Answer(message=VALID)
 

@@ -73,7 +73,7 @@ class EventLog:
         self._size = self.path.stat().st_size
         return self
 
-    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, error: type[BaseException] | None = None, *_: object) -> None:
         with self._lock, self._file:
             if self._failure is None:
                 os.fsync(self._file.fileno())

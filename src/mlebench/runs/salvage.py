@@ -8,6 +8,7 @@ import shutil
 import time
 from typing import TYPE_CHECKING
 
+from mlebench.errors import RunError
 from mlebench.grading.check import VALID
 from mlebench.ground.files import is_machine_failure, open_regular
 from mlebench.sandbox.ending import Reason
@@ -42,7 +43,7 @@ class CheckedFiles:
     def __init__(self, check: Callable[[Path], str], events: EventSink) -> None:
         self._check = check
         self._events = events
-        self._answers: dict[str, str] = {}
+        self._answers: dict[str | None, str] = {}
 
     def __call__(self, kind: str, /, **facts: object) -> None:
         if kind == "check" and facts.get("status") == 200:
@@ -51,11 +52,16 @@ class CheckedFiles:
 
     def check(self, path: Path, digest: str | None) -> str:
         """Return `VALID` or what is wrong with a file; one of a known digest is not checked again."""
-        if digest is None:
-            return self._check(path)
-        if digest not in self._answers:
-            self._answers[digest] = self._check(path)
-        return self._answers[digest]
+        if digest in self._answers:
+            return self._answers[digest]
+        try:
+            answer = self._check(path)
+        except RunError as error:
+            self._events("incident", step="checking a submission", message=str(error))
+            return str(error)
+        if digest is not None:
+            self._answers[digest] = answer
+        return answer
 
 
 def salvage(

@@ -1,18 +1,18 @@
 """Reading files that someone may have replaced: by links, pipes, devices, or files without end.
 
 A link is never followed and a pipe never waited for. What cannot be read raises a RunError, whose text is one sentence
-without the path.
+without the path. Failures of this machine are OSErrors.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import stat
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mlebench.errors import RunError
+from mlebench.ground.files import NotRegularError, is_machine_failure, open_regular
 from mlebench.ground.wording import format_binary_size
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MiB = 1024**2
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -36,22 +35,17 @@ class Kind(StrEnum):
 def open_file(path: Path, max_bytes: int) -> BufferedReader:
     """Open a regular file of at most `max_bytes` bytes; RunError if it is anything else."""
     try:
-        descriptor = os.open(path, _FILE)
+        file = open_regular(path)
     except OSError as error:
         raise RunError(_why(error, path)) from None
     except ValueError:
         raise RunError("Its name is not a file name.") from None
-    facts = os.fstat(descriptor)
-    problem = None
-    if not stat.S_ISREG(facts.st_mode):
-        problem = "It is not a regular file."
-    elif facts.st_size > max_bytes:
-        size, maximum = format_binary_size(facts.st_size), format_binary_size(max_bytes)
-        problem = f"It has {size}, and at most {maximum} are possible."
-    if problem:
-        os.close(descriptor)
-        raise RunError(problem)
-    return os.fdopen(descriptor, "rb")
+    size = os.fstat(file.fileno()).st_size
+    if size > max_bytes:
+        file.close()
+        found, maximum = format_binary_size(size), format_binary_size(max_bytes)
+        raise RunError(f"It has {found}, and at most {maximum} are possible.")
+    return file
 
 
 def read_file(path: Path, max_bytes: int) -> bytes:
@@ -98,10 +92,15 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
 
 
 def _why(error: OSError, path: Path) -> str:
+    """Return why a file cannot be read; raise a failure of this machine again."""
+    if is_machine_failure(error):
+        raise error
     if isinstance(error, FileNotFoundError):
         return "It is missing."
     if path.is_symlink():
         return "It is a symbolic link."
+    if isinstance(error, NotRegularError):
+        return "It is not a regular file."
     if isinstance(error, NotADirectoryError):
         return "It is not a folder."
     return f"It cannot be read ({error.strerror})."
