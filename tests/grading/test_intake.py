@@ -72,6 +72,7 @@ CONTENTS = {
     "as it should be": (lambda s: s, GRADED),
     "with windows line ends": (lambda s: s.replace(b"\n", b"\r\n"), GRADED),
     "with old mac line ends": (lambda s: s.replace(b"\n", b"\r"), GRADED),
+    "with blanks after old mac line ends": (lambda s: s.replace(b"\n", b"\r "), INVALID),
     "with a UTF-8 byte order mark": (lambda s: codecs.BOM_UTF8 + s, GRADED),
     "without a last line end": (lambda s: s.rstrip(b"\n"), GRADED),
     "with blank lines": (lambda s: s.replace(b"\n", b"\n\n"), GRADED),
@@ -322,3 +323,9 @@ def test_bombs_take_bounded_memory(tmp_path):
         reason, mebibytes = json.loads(line)
         assert "more memory" not in reason, name
         assert mebibytes < 1600, name
+
+
+@pytest.mark.parametrize("cell", ['"a\r b"', '"a\r b""\r c"', '"\r\t"'])
+def test_returns_and_blanks_in_quotes_are_text(cell):
+    table = parse_submission(f"id,text\r1,{cell}\r2,b\r".encode(), Allowance())
+    assert table["text"].tolist() == [cell[1:-1].replace('""', '"'), "b"]

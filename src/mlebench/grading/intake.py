@@ -24,6 +24,8 @@ MAX_TIMES_SAMPLE = 30
 MAX_COLUMNS = 20_000
 BYTE_ORDER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip"}
 BLANK_LINES = re.compile(rb"(?:[ \t]*+[\r\n])*+")
+BLANK_AFTER_RETURN = re.compile(rb"\r[ \t]+[^ \t\r\n]")
+QUOTED = re.compile(rb'"[^"]*+"')
 FIELD = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"?[^,\r\n]*+|[^,\r\n]*+')
 """One field as pandas parses it: only a quotation mark at its start lets it hold commas and line ends."""
 
@@ -149,6 +151,10 @@ def _refuse_other_formats(content: bytes) -> None:
             raise InvalidSubmissionError(f"The submission must be plain UTF-8 text, but it looks like {name} data.")
     if b"\0" in content:  # versions of pandas read it differently
         raise InvalidSubmissionError("The submission must be plain UTF-8 text, but it holds zero bytes.")
+    if (b"\r " in content or b"\r\t" in content) and BLANK_AFTER_RETURN.search(QUOTED.sub(b"", content)):
+        raise InvalidSubmissionError(  # pandas before 3.1 reads lines before it twice
+            "A line of the submission begins with a blank after a lone carriage return; end lines with line feeds."
+        )
 
 
 def _refuse_too_many_fields(content: bytes, limit: int) -> None:

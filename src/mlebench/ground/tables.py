@@ -9,12 +9,18 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pandas as pd
 
+from mlebench.ground import overflow
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 
 ROWS_AT_A_TIME = 100_000
+TOO_LARGE = r"^\s*[+-]?\d{309}"
+"""A number that has more digits than any float."""
+PLAIN_OPTIONS = {"float_precision", "header", "names", "sep", "usecols"}
+"""Options of `pandas.read_csv` that leave the types of columns to pandas."""
 
 
 def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
@@ -36,10 +42,23 @@ def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pd.errors.DtypeWarning)
         warnings.filterwarnings("ignore", message=".*float_precision")  # deprecated in 3.1, there until 4
+        start = source.tell() if hasattr(source, "tell") else 0
+
+        def read_cells(**more: Any) -> pd.DataFrame:
+            if hasattr(source, "seek"):
+                source.seek(start)
+            frame: pd.DataFrame = pd.read_csv(source, **options, **more)
+            return frame
+
         try:
-            frame: pd.DataFrame = pd.read_csv(source, **options)
+            frame = read_cells()
         except pd.errors.EmptyDataError:
             return pd.DataFrame()
+        except OverflowError:  # pandas 3.0 fails on an integer that is too large for a float
+            cells = read_cells(dtype=str, na_filter=False)
+            frame = read_cells(dtype={name: str for name in cells if cells[name].str.contains(TOO_LARGE).any()})
+        if overflow.IS_NEEDED and options.keys() <= PLAIN_OPTIONS:
+            return overflow.with_text(frame, lambda: read_cells(dtype=str, na_filter=False))
     return frame
 
 
