@@ -89,6 +89,30 @@ def place_images(folder: Path, scale: float) -> Result:
     return measure("place 50,000 images", "hard-link them", folder, place, link_all)
 
 
+def make_neutral(folder: Path, scale: float) -> Result:
+    """Make the metadata of 50,000 small files neutral; the floor is to hard-link each of them."""
+    from mlebench.data.neutral import copy_neutrally, stamp
+    from mlebench.data.progress import LogProgress
+    from mlebench.preparation.neutral import mark_neutral
+
+    source = folder / "images"
+    source.mkdir()
+    names = [f"{number:06d}.tif" for number in range(int(50_000 * scale))]
+    for name in names:
+        (source / name).write_bytes(name.encode())
+        mark_neutral(source / name)
+
+    def link_all(scratch: Path) -> None:
+        for name in names:
+            os.link(f"{source}/{name}", f"{scratch}/{name}")
+
+    def copy_and_stamp(scratch: Path) -> None:
+        copy_neutrally(source, scratch / "neutral", LogProgress())
+        stamp(scratch / "neutral")
+
+    return measure("make 50,000 files neutral", "hard-link them", folder, copy_and_stamp, link_all)
+
+
 def split_table(folder: Path, scale: float) -> Result:
     """Split a table of two million rows; the floor is to read and write it with pandas."""
     from mlebench.preparation import read_csv, read_rows, split_positions, write_csv
@@ -214,6 +238,7 @@ def checksum_file(folder: Path, scale: float) -> Result:
 
 WORKLOADS = {
     "images": place_images,
+    "neutral": make_neutral,
     "table": split_table,
     "one-hot": make_one_hot,
     "grade": grade_rows,

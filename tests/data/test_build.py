@@ -9,6 +9,7 @@ from mlebench.data.manifest import Manifest, Source
 from mlebench.data.progress import Step
 from mlebench.data.raw import RawData
 from mlebench.errors import DeclarationError, PreparationError, RawDataError
+from mlebench.preparation.neutral import mark_neutral
 from mlebench.tasks.registry import Registry
 
 from .conftest import TASK
@@ -24,6 +25,7 @@ def raw(tmp_path):
     (folder / "labels.csv").write_text("id,label\n" + "".join(f"p{number},a\n" for number in range(6)))
     for number in range(6):
         (folder / "images" / f"p{number}.jpg").write_bytes(PICTURE)
+        mark_neutral(folder / "images" / f"p{number}.jpg")  # as the unpacking of an archive does
     return RawData(folder, Source.UNVERIFIED)
 
 
@@ -55,7 +57,16 @@ def test_pictures_share_their_bytes_with_the_raw_data_unless_copied(build_task, 
     assert picture.read_bytes() == PICTURE
     assert picture.samefile(raw.folder / "images" / "p1.jpg") is not copy_linked
     assert progress.done.get(Step.COPY, 0) == (6 * len(PICTURE) if copy_linked else 0)
-    assert not list(prepared.rglob(".*.copy"))
+
+
+def test_files_of_a_raw_folder_in_another_order_are_copied(build_task, raw, progress):
+    for picture in (raw.folder / "images").iterdir():
+        picture.touch()
+    prepared, _ = build_task()
+    picture = prepared / "public" / "train" / "p1.jpg"
+    assert picture.read_bytes() == PICTURE
+    assert not picture.samefile(raw.folder / "images" / "p1.jpg")
+    assert progress.done[Step.COPY] == 6 * len(PICTURE)
 
 
 @pytest.mark.parametrize(

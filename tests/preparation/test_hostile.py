@@ -80,7 +80,9 @@ def test_a_zip_that_lies_is_refused_and_leaves_no_part_of_a_file(lie, archive, t
     path, target = archive(change), tmp_path / "out"
     with pytest.raises(ArchiveError, match=words):
         extract(path, target)
-    assert [each for each in target.rglob("*") if each.is_file()] == []
+    complete = target / "b.csv"  # it may have been written first
+    assert [each for each in target.rglob("*") if each.is_file() and each != complete] == []
+    assert not complete.exists() or complete.read_text() == "2" * 5000
     with pytest.raises(ArchiveError):
         read_member(path, "a.csv")
         repack(path, tmp_path / "new.zip", lambda name: name)

@@ -39,6 +39,17 @@ def test_members_go_to_the_archives_that_want_them(photos, tmp_path):
         }
 
 
+def test_members_are_sorted_as_tarfile_would_write_them(photos, tmp_path):
+    names = {"all/b.jpg": "2" + "long" * 50, "all/a.jpg": "é", "all/c.jpg": "1"}
+    retar(photos, {tmp_path / "new.tar": names})
+    with tarfile.open(tmp_path / "expected.tar", "w") as archive:
+        for name, new_name in sorted(names.items(), key=lambda item: item[1]):
+            member = tarfile.TarInfo(new_name)
+            member.size, member.mtime = len(name), 315_532_800
+            archive.addfile(member, io.BytesIO(name.encode()))
+    assert (tmp_path / "new.tar").read_bytes() == (tmp_path / "expected.tar").read_bytes()
+
+
 def test_what_is_wrong_with_an_archive_is_said(photos, tmp_path):
     with pytest.raises(ArchiveError, match="holds 1 of the 2 files"):
         retar(photos, {tmp_path / "1.tar": {"all/a.jpg": "a.jpg", "all/z.jpg": "z.jpg"}})

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.data.locks import LOCK, locked
 from mlebench.data.manifest import DESCRIPTION, MANIFEST
+from mlebench.data.neutral import stamp
 from mlebench.ground.files import write_atomically
 from mlebench.preparation import place_files
 
@@ -67,12 +68,13 @@ def _name(competition: Competition, salt: str) -> str:
 def _link(competition: Competition, target: Path) -> None:
     """Fill a folder with hard links to the public files and write the obfuscated brief."""
     public = competition.public_dir
-    for folder, _, names in os.walk(public):
+    for folder, folders, names in os.walk(public):
+        folders.sort()  # no order of anything may tell more than names
         inner = Path(folder)
-        place_files(
-            [name for name in names if inner / name != public / DESCRIPTION], inner, target / inner.relative_to(public)
-        )
+        kept = [name for name in sorted(names) if inner / name != public / DESCRIPTION]
+        place_files(kept, inner, target / inner.relative_to(public))
     for folder, _, _ in os.walk(target):
         Path(folder).chmod(0o755)  # a sandbox that root starts runs jobs as another user
     (target / DESCRIPTION).write_text(competition.brief(obfuscated=True), encoding="utf-8")
     (target / DESCRIPTION).chmod(0o644)
+    stamp(target)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from mlebench.data.manifest import DESCRIPTION, Manifest, Source, write_manifest
+from mlebench.data.neutral import copy_neutrally
 from mlebench.data.progress import Step
 from mlebench.data.raw import rehearsal_digest
 from mlebench.data.verifying import determine_source, summarize_tables
@@ -19,15 +18,12 @@ from mlebench.ground.files import DISK_FULL, folder_size
 from mlebench.ground.version import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mlebench.data.progress import Progress
     from mlebench.data.raw import RawData
     from mlebench.data.summaries import FileSummary
     from mlebench.tasks.competition import Competition
-
-FICLONE = 0x40049409
-"""Linux' ioctl for a clone: a copy that shares its blocks until one of the two is changed."""
-NOT_CLONEABLE = (errno.EOPNOTSUPP, errno.ENOTTY, errno.EXDEV, errno.EINVAL, errno.ENOSYS)
-"""Error numbers of a file system that cannot clone."""
 
 
 def build(
@@ -55,7 +51,7 @@ def build(
     skip_verification
         Do not compare with the checksums on record.
     copy_linked
-        Replace hard links to raw files with copies.
+        Share no bytes with the raw data.
     progress
         Receives the steps.
 
@@ -66,7 +62,8 @@ def build(
     DeclarationError
         The preparer does not write the answers or the sample submission.
     """
-    public, private = prepared / "public", prepared / "private"
+    made = prepared / "made"
+    public, private = made / "public", made / "private"
     public.mkdir(parents=True)
     private.mkdir()
     progress.step(Step.PREPARE)
@@ -81,10 +78,11 @@ def build(
             f"Preparing {competition.label} failed ({type(error).__name__}: {error}); most likely its raw data are "
             "incomplete or belong to another competition."
         ) from error
-    if copy_linked:
-        _copy_linked_files(prepared, progress)
     (public / DESCRIPTION).unlink(missing_ok=True)  # it may be a hard link to a raw file
     (public / DESCRIPTION).write_text(description or competition.description, encoding="utf-8")
+    for folder in (public, private):
+        copy_neutrally(folder, prepared / folder.name, progress, copy_linked=copy_linked)
+    shutil.rmtree(made)
     for path in (competition.answers, competition.sample_submission):
         if not (prepared / path.relative_to(competition.prepared_dir)).is_file():
             raise DeclarationError(f"The preparer of {competition.label} did not write {path.name}.")
@@ -143,28 +141,3 @@ def _is_disk_full(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-def _copy_linked_files(prepared: Path, progress: Progress) -> None:
-    """Replace hard links with clones, or with copies if the file system cannot clone."""
-    progress.step(Step.COPY)
-    for root, _, names in os.walk(prepared):
-        for name in names:
-            path = Path(root, name)
-            status = path.lstat()
-            if status.st_nlink > 1 and not path.is_symlink():
-                copy = path.with_name(f".{name}.copy")
-                _clone_or_copy(path, copy)
-                copy.chmod(status.st_mode & 0o777)
-                copy.rename(path)
-                progress.advance(status.st_size, 1)
-
-
-def _clone_or_copy(source: Path, target: Path) -> None:
-    with source.open("rb") as old, target.open("xb") as new:
-        try:
-            fcntl.ioctl(new, FICLONE, old.fileno())
-        except OSError as error:
-            if error.errno not in NOT_CLONEABLE:
-                raise
-            shutil.copyfileobj(old, new, 1024 * 1024)

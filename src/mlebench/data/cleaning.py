@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from mlebench.data.download import archive_path
 from mlebench.data.locks import LOCK, is_locked, locked
 from mlebench.data.manifest import is_dataset_prepared
+from mlebench.data.neutral import unsettled
 from mlebench.data.scratch import remove
 from mlebench.data.space import disk_usage
 from mlebench.data.status import partial_paths, select_stored
@@ -137,6 +139,8 @@ def _clean(competition: Competition, kinds: set[Kind], *, dry_run: bool, force: 
     ]
     removable = [removal.path for removal in removals if removal.kept is None]
     if removable and not dry_run:
-        with locked(home / LOCK):
+        with locked(home / LOCK), ExitStack() as stack:
+            for public in home.glob("*/public"):  # of each version; its files may be links to the raw ones
+                stack.enter_context(unsettled(public.parent))
             remove(removable, home)
     return removals

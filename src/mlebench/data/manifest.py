@@ -54,6 +54,8 @@ class Manifest(BaseModel):
     bytes: int
     tables: dict[str, FileSummary] = Field(default_factory=dict)
     """The tables directly below `public` and `private`, by path, as they were written."""
+    neutral: bool = False
+    """Whether order and times of the public files say nothing; false for data of earlier versions."""
     sample_checked: bool = False
     """Whether grading the sample submission gave the score on record."""
     prepared_at: datetime
@@ -89,8 +91,13 @@ def require_prepared(competition: Competition, *, grading_only: bool = False) ->
 
 def read_manifest(competition: Competition) -> Manifest | None:
     """Return the manifest of prepared data, or None if it is missing or malformed."""
+    return read_manifest_in(competition.prepared_dir)
+
+
+def read_manifest_in(prepared: Path) -> Manifest | None:
+    """Return the manifest in a folder of prepared data, or None if it is missing or malformed."""
     try:
-        return Manifest.model_validate_json((competition.prepared_dir / MANIFEST).read_bytes())
+        return Manifest.model_validate_json((prepared / MANIFEST).read_bytes())
     except (OSError, ValidationError):
         return None
 

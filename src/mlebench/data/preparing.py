@@ -17,6 +17,7 @@ from mlebench.data.build import build, make_manifest
 from mlebench.data.download import archive_path, fetch_description, is_own_download
 from mlebench.data.locks import LOCK, locked
 from mlebench.data.manifest import Manifest, Source, is_dataset_prepared, read_manifest, write_manifest
+from mlebench.data.neutral import copy_neutrally, is_neutral, settle
 from mlebench.data.options import PrepareOptions
 from mlebench.data.progress import LogProgress
 from mlebench.data.raw import find_raw, rehearsal_digest, remove_user_archives
@@ -140,6 +141,8 @@ def prepare_competition(
             current = _find_current(competition, options)
             if current is not None and current.source is Source.UNKNOWN:
                 current = _adopt(competition, current, options, progress)
+            if current is not None and not is_neutral(competition.prepared_dir):
+                current = _make_neutral(competition, current, progress)
             return current or _make(competition, options, client, progress)
     except OSError as error:
         if error.errno not in DISK_FULL:
@@ -186,12 +189,26 @@ def _adopt(competition: Competition, current: Manifest, options: PrepareOptions,
             f"The data in {prepared} were prepared by another program, and {problem}; "
             "prepare them again with --force, or accept them with --skip-verification."
         )
-    manifest = make_manifest(competition, prepared, Source.KAGGLE, tables, "brief")
-    write_manifest(manifest, prepared)
     progress.message(
         f"{competition.label} was prepared by another program; its tables agree with the record, so it is kept."
     )
+    manifest = make_manifest(competition, prepared, Source.KAGGLE, tables, "brief")
+    write_manifest(manifest, prepared)
     return manifest
+
+
+def _make_neutral(competition: Competition, current: Manifest, progress: Progress) -> Manifest:
+    """Replace data of another program or of an earlier version by the same files with neutral metadata."""
+    progress.message(f"The order of {competition.label}'s files may tell labels; making it neutral.")
+    with scratch_folder(competition.prepared_dir.parent) as scratch:
+        prepared = scratch / "prepared"
+        prepared.mkdir()
+        for folder in (competition.public_dir, competition.private_dir):
+            copy_neutrally(folder, prepared / folder.name, progress)
+        if current.source is not Source.UNKNOWN:
+            write_manifest(current, prepared)
+        move_into_place(prepared, competition.prepared_dir, [])
+    return settle(competition.prepared_dir) or current
 
 
 def _make(competition: Competition, options: PrepareOptions, client: Downloader | None, progress: Progress) -> Manifest:
@@ -221,7 +238,7 @@ def _make(competition: Competition, options: PrepareOptions, client: Downloader 
         remove_user_archives(home)
         raise
     remove_user_archives(home)
-    return manifest
+    return settle(competition.prepared_dir) or manifest
 
 
 def _report_wait(competition: Competition, holder: str, progress: Progress) -> None:

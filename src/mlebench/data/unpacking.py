@@ -166,11 +166,12 @@ def _unpack_members(
     on_finished: Callable[[str], object],
     progress: Progress,
 ) -> None:
-    """Unpack members in several threads; decompressing and writing release the interpreter's lock."""
+    """Unpack members in several threads, in random order; decompressing and writing release the interpreter's lock."""
     from mlebench.preparation.archives import write_member
+    from mlebench.preparation.neutral import shuffled
 
     lock, stop = threading.Lock(), threading.Event()
-    queue = iter(members)
+    queue = iter(shuffled(members))  # the order of inodes must not tell the order in the archive
 
     def work() -> None:
         while not stop.is_set():

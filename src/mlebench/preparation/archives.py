@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.errors import ArchiveError
 from mlebench.preparation.inventory import Inventory, describe_error, quote_name, relative_path
+from mlebench.preparation.neutral import mark_neutral, shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,9 +44,10 @@ def extract(
 ) -> int:
     """Unpack a zip archive.
 
-    The directory of the archive is checked before the first byte is written. Damage inside a member is found when it is
-    read; then the members before it are complete, and no part of it is left. A killed process may leave a part of a
-    member, so unpack into a temporary folder.
+    The directory of the archive is checked before the first byte is written. Members are written in random order, so
+    that their metadata say nothing. Damage inside a member is found when it is read; then those written before are
+    complete, and no part of it is left. A killed process may leave a part of a member, so unpack into a temporary
+    folder.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def extract(
     with opened(archive) as file:
         members = checked_members(file, archive, want)
         check_count(archive, len(members), expect)
-        for member, path in members:
+        for member, path in shuffled(members):
             write_member(file, member, target / path)
     return len(members)
 
@@ -136,7 +138,8 @@ def check_member(member: zipfile.ZipInfo, archive: Path) -> None:
 def write_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> None:
     """Write one member to a new file, completely or not at all. Call it inside `opened`, for a checked member.
 
-    Checksum and size are compared. Folders are made; existing files are never overwritten.
+    Checksum and size are compared. Folders are made; existing files are never overwritten. The file is marked as
+    neutral, so call this for several members in random order.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -145,6 +148,7 @@ def write_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> 
                 shutil.copyfileobj(source, copy, CHUNK)
                 if copy.tell() != member.file_size:
                     raise zipfile.BadZipFile(f"{quote_name(member.filename)} is shorter than it should be")
+                mark_neutral(path)
             except BaseException:
                 path.unlink(missing_ok=True)
                 raise

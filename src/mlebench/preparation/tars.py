@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import shutil
 import tarfile
 import zlib
 from contextlib import ExitStack, contextmanager
@@ -14,7 +15,7 @@ from mlebench.preparation.archives import check_count
 from mlebench.preparation.inventory import Inventory, describe_error, quote_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Set
     from pathlib import Path
 
 LONG_AGO = 315_532_800
@@ -35,9 +36,10 @@ CHUNK = 1024 * 1024
 
 
 def retar(source: Path, wanted: Mapping[Path, Mapping[str, str]]) -> None:
-    """Copy members of a tar archive to new ones, in a single pass.
+    """Copy members of a tar archive to new ones.
 
-    Members keep their order. The new archives are not compressed, and have no owners and times.
+    Members of the new archives are sorted by name, since the order in the source may follow the classes. They are not
+    compressed, and have no owners and times. The source is read twice, first for the sizes of the members.
 
     Parameters
     ----------
@@ -51,28 +53,58 @@ def retar(source: Path, wanted: Mapping[Path, Mapping[str, str]]) -> None:
     ArchiveError
         The source is missing or damaged, or a wanted member is missing, repeated or not a file.
     """
-    places = {name: (target, new_name) for target, names in wanted.items() for name, new_name in names.items()}
-    found: set[str] = set()
+    names = {name for members in wanted.values() for name in members}
+    sizes = _find_sizes(source, names)
     with ExitStack() as stack:
-        archive = stack.enter_context(_opened(source))
-        targets = {}
-        for path in wanted:
+        places: dict[str, tuple[IO[bytes], int]] = {}
+        for path, members in wanted.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            targets[path] = stack.enter_context(tarfile.open(path, "x"))
+            file: IO[bytes] = stack.enter_context(path.open("xb"))
+            for name, position in _write_headers(file, members, sizes).items():
+                places[name] = (file, position)
+        archive = stack.enter_context(_opened(source))
         for member in _members(archive, source):
-            if member.name not in places:
+            if member.name in places:
+                file, position = places[member.name]
+                file.seek(position)
+                content = archive.extractfile(member)
+                assert content is not None
+                shutil.copyfileobj(content, file, CHUNK)
+
+
+def _find_sizes(source: Path, names: Set[str]) -> dict[str, int]:
+    """Return the size of each of the named members; ArchiveError unless each is there once and a file."""
+    sizes: dict[str, int] = {}
+    with _opened(source) as archive:
+        for member in _members(archive, source):
+            if member.name not in names:
                 continue
             if not member.isreg() or member.issparse():
                 raise ArchiveError(f"The archive {source.name} holds {quote_name(member.name)}, which is not a file.")
-            if member.name in found:
+            if member.name in sizes:
                 raise ArchiveError(f"The archive {source.name} holds {quote_name(member.name)} twice.")
-            found.add(member.name)
-            path, name = places[member.name]
-            copy = tarfile.TarInfo(name)
-            copy.size, copy.mtime, copy.mode = member.size, LONG_AGO, 0o644
-            targets[path].addfile(copy, archive.extractfile(member))
-            targets[path].members.clear()  # type: ignore[attr-defined]
-    check_count(source, len(found), len(places))
+            sizes[member.name] = member.size
+    check_count(source, len(sizes), len(names))
+    return sizes
+
+
+def _write_headers(file: IO[bytes], members: Mapping[str, str], sizes: Mapping[str, int]) -> dict[str, int]:
+    """Write all of a new archive but the contents of its members; return the position of each by its old name."""
+    positions = {}
+    end = 0
+    for name, new_name in sorted(members.items(), key=lambda item: item[1]):
+        header = tarfile.TarInfo(new_name)
+        header.size, header.mtime, header.mode = sizes[name], LONG_AGO, 0o644
+        file.seek(end)
+        file.write(header.tobuf())
+        positions[name] = file.tell()
+        end = positions[name] + _round_up(header.size, tarfile.BLOCKSIZE)
+    file.truncate(_round_up(end + 2 * tarfile.BLOCKSIZE, tarfile.RECORDSIZE))  # the end is two blocks of zeros
+    return positions
+
+
+def _round_up(size: int, unit: int) -> int:
+    return -(-size // unit) * unit
 
 
 def tar_member_names(archive: Path) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.agents.installation import ensure_installed, find_installation
 from mlebench.data import is_dataset_prepared, prepare
+from mlebench.data.neutral import require_neutral
 from mlebench.errors import NotPreparedError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def ensure_prepared(competitions: Iterable[Competition], *, rehearsal: bool = Fa
     Raises
     ------
     NotPreparedError
-        Other competitions are not prepared; the message names all of them.
+        Other competitions are not prepared; the message names all of them. Or the order of their files may tell labels.
     """
     missing = []
     for competition in competitions:
@@ -30,6 +31,8 @@ def ensure_prepared(competitions: Iterable[Competition], *, rehearsal: bool = Fa
             prepare(competition, rehearsal=not competition.is_embedded)
         elif not is_dataset_prepared(competition):
             missing.append(competition.label)
+        else:
+            require_neutral(competition)
     if missing:
         raise NotPreparedError(
             f"Not prepared: {', '.join(missing)}. Run: mlebench prepare -c {missing[0]}, "
