@@ -93,7 +93,7 @@ def make_neutral(folder: Path, scale: float) -> Result:
     """Make the metadata of 50,000 small files neutral; the floor is to hard-link each of them."""
     from mlebench.data.neutral import copy_neutrally, stamp
     from mlebench.data.progress import LogProgress
-    from mlebench.preparation.neutral import mark_neutral
+    from mlebench.ground.neutral import mark_neutral
 
     source = folder / "images"
     source.mkdir()

@@ -9,7 +9,7 @@ from mlebench.data.manifest import Manifest, Source
 from mlebench.data.progress import Step
 from mlebench.data.raw import RawData
 from mlebench.errors import DeclarationError, PreparationError, RawDataError
-from mlebench.preparation.neutral import mark_neutral
+from mlebench.ground.neutral import mark_neutral
 from mlebench.tasks.registry import Registry
 
 from .conftest import TASK

@@ -17,7 +17,7 @@ from mlebench.data.blind import blind_view
 from mlebench.data.manifest import read_manifest, write_manifest
 from mlebench.data.neutral import FEW, copy_neutrally, is_neutral, is_stamped, require_neutral, settle, stamp
 from mlebench.errors import NotPreparedError
-from mlebench.preparation.neutral import NEUTRAL_TIME, mark_neutral
+from mlebench.ground.neutral import NEUTRAL_TIME, mark_neutral
 from mlebench.tasks.registry import Registry
 
 IDS = Registry().list_competition_ids()

@@ -1,7 +1,7 @@
 """Neutral public files: inode numbers, times and the order of entries in a folder depend on names alone.
 
 An agent sees these metadata of its data in every sandbox. If files were written class by class, they would tell the
-labels. Files that were unpacked in random order stay hard links to the raw data (see `preparation/neutral.py`); all
+labels. Files that were unpacked in random order stay hard links to the raw data (see `ground/neutral.py`); all
 others are copied in the order of their new names.
 """
 
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from mlebench.data.manifest import read_manifest_in, write_manifest
 from mlebench.data.progress import Step
 from mlebench.errors import NotPreparedError
-from mlebench.preparation.neutral import is_marked, mark_neutral
+from mlebench.ground.neutral import is_marked, mark_neutral
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

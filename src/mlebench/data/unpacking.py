@@ -167,8 +167,8 @@ def _unpack_members(
     progress: Progress,
 ) -> None:
     """Unpack members in several threads, in random order; decompressing and writing release the interpreter's lock."""
+    from mlebench.ground.neutral import shuffled
     from mlebench.preparation.archives import write_member
-    from mlebench.preparation.neutral import shuffled
 
     lock, stop = threading.Lock(), threading.Event()
     queue = iter(shuffled(members))  # the order of inodes must not tell the order in the archive

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.errors import ArchiveError
+from mlebench.ground.neutral import mark_neutral, shuffled
 from mlebench.preparation.inventory import Inventory, describe_error, quote_name, relative_path
-from mlebench.preparation.neutral import mark_neutral, shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

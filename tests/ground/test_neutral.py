@@ -7,8 +7,8 @@ import zipfile
 
 import numpy as np
 
+from mlebench.ground.neutral import NEUTRAL_TIME, is_marked, shuffled
 from mlebench.preparation import extract
-from mlebench.preparation.neutral import NEUTRAL_TIME, is_marked, shuffled
 
 FILES = 400
 
