@@ -10,7 +10,7 @@ from shapely.geometry import box as rectangle
 from shapely.geometry.polygon import Polygon
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics import detection
+from mlebench.metrics import words
 from mlebench.metrics.detection import (
     box_iou,
     ground_corners,
@@ -63,7 +63,7 @@ def test_odd_predictions_are_refused_by_name(text, reason):
 )
 def test_long_texts_are_split_in_pieces_as_at_once(text, separator, monkeypatch):
     def outcome(piece):
-        monkeypatch.setattr(detection, "PIECE", piece)
+        monkeypatch.setattr(words, "PORTION", piece)
         try:
             found = parse_objects(["a"], [text], width=3, label=1, separator=separator)
         except InvalidSubmissionError as error:

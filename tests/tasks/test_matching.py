@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.tasks import matching
-from mlebench.tasks.matching import match_ids, match_texts
+from mlebench.tasks.matching import match_ids, match_repeats, match_texts
 
 TEXTS = st.one_of(
     st.text("ab01", min_size=1, max_size=3),
@@ -61,6 +61,51 @@ def test_hashes_that_collide_do_no_harm(pair, modulus):
         hashes = matching._hashes
         patch.setattr(matching, "_hashes", lambda keys: hashes(keys) % np.uint64(modulus))
         assert outcome(*pair) == usual
+
+
+@given(columns=st.lists(pairs(), min_size=1, max_size=2), turn=st.integers(0, 7))
+def test_order_is_that_of_an_index_of_pandas(columns, turn):
+    rows = min(len(left) for left, _ in columns)
+    left, right = (
+        pd.DataFrame({f"id{number}": pair[side][:rows] for number, pair in enumerate(columns)}) for side in (0, 1)
+    )
+    left = left.iloc[np.roll(np.arange(rows), turn)].reset_index(drop=True)
+    simple, target = (
+        pd.Index(ids["id0"]) if len(columns) == 1 else pd.MultiIndex.from_frame(ids) for ids in (left, right)
+    )
+    if not target.is_unique:
+        return
+    wanted = simple.get_indexer(target).tolist() if simple.is_unique else [-1]
+    try:
+        found = match_ids(left, right)
+    except InvalidSubmissionError:
+        assert -1 in wanted
+    else:
+        assert wanted == (list(range(rows)) if found is None else found.tolist())
+
+
+def test_no_table_holds_hashes_of_the_ids_of_a_submission(monkeypatch):
+    """The hashes of pandas are known: half a million ids with the same one take hours."""
+    submitted = {7, 8, 9, "7", "8", "9"}
+
+    def guarded(method):
+        def call(self, *arguments, **options):
+            assert len(self) == 1 or not submitted & set(self), "ids of the submission are in a hash table"
+            return method(self, *arguments, **options)
+
+        return call
+
+    for name in ("get_indexer", "duplicated"):
+        monkeypatch.setattr(pd.Index, name, guarded(getattr(pd.Index, name)))
+    monkeypatch.setattr(pd.Index, "is_unique", property(guarded(lambda index: len(set(index)) == len(index))))
+    for kind in (int, str):
+        left = pd.DataFrame({"id": pd.Series([7, 8, 9]).astype(kind)})
+        right = pd.DataFrame({"id": pd.Series([1, 2, 3]).astype(kind)})
+        for ids in (left, left.assign(part="a")):
+            others = right.assign(part="a") if len(ids.columns) == 2 else right
+            for match in (match_ids, match_repeats):
+                with pytest.raises(InvalidSubmissionError):
+                    match(ids, others)
 
 
 def test_only_unique_short_ascii_texts_take_the_short_road():

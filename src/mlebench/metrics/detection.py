@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +9,15 @@ import numpy as np
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
+from mlebench.metrics.words import split_in_portions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
-
-PIECE = 2**20
-"""Characters of a prediction string that are split into words together."""
-BLANK = re.compile(r"\s")
 
 
 @dataclass(frozen=True)
@@ -78,7 +74,7 @@ def parse_objects(
             what = "is missing" if text != text else f"must be text, but it is {plain(text)}"
             raise InvalidSubmissionError(f"The prediction for {plain(name)} {what}.")
         count, odd = 0, None
-        for words in _split(text, separator):
+        for words in split_in_portions(text, separator):
             place = count
             count += len(words)
             if label is not None:
@@ -101,18 +97,6 @@ def parse_objects(
         np.array(labels if label is not None else [None] * sum(counts), dtype=object),
         np.concatenate(numbers).reshape(sum(counts), width - (label is not None)),
     )
-
-
-def _split(text: str, separator: str | None) -> Iterator[list[str]]:
-    """Yield the words of a text, not too many at a time, so that memory stays bounded."""
-    if not text:
-        return
-    place = 0
-    gap = BLANK if separator is None else re.compile(re.escape(separator))
-    while found := gap.search(text, place + PIECE):
-        yield text[place : found.start()].split(separator)
-        place = found.end()
-    yield text[place:].split(separator)
 
 
 def _is_number(word: str) -> bool:

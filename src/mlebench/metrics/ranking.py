@@ -63,7 +63,7 @@ def map_at_3_score(y_true: Iterable[object], y_pred: Iterable[str]) -> float:
     >>> map_at_3_score(["a", "b"], ["a b c", "c b a"])
     0.75
     """
-    return map_at_k_score([str(truth) for truth in y_true], [text.split() for text in y_pred], k=3)
+    return map_at_k_score([str(truth) for truth in y_true], [text.split(None, 3) for text in y_pred], k=3)
 
 
 def map_at_5_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
@@ -89,7 +89,7 @@ def map_at_5_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
     >>> map_at_5_score(["a", "b"], ["a b c", "c  d b"])
     0.625
     """
-    return map_at_k_score([str(truth) for truth in y_true], [str(text).split(" ") for text in y_pred], k=5)
+    return map_at_k_score([str(truth) for truth in y_true], [str(text).split(" ", 5) for text in y_pred], k=5)
 
 
 def map_at_12_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
@@ -119,7 +119,7 @@ def map_at_12_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float
     for truth, guesses in zip(y_true, y_pred, strict=True):
         left = set(str(truth).split(" "))
         wanted, hits, gain = min(len(left), 12), 0, 0.0
-        for place, guess in enumerate(str(guesses).split(" ")[:12], start=1):
+        for place, guess in enumerate(str(guesses).split(" ", 12)[:12], start=1):
             if guess in left:
                 left.remove(guess)
                 hits += 1

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mlebench.metrics.words import split_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -55,6 +57,7 @@ def word_jaccard_score(y_true: Iterable[str], y_pred: Iterable[str]) -> float:
     """
     shares = []
     for truth, prediction in zip(y_true, y_pred, strict=True):
-        wanted, found = set(truth.lower().split()), set(prediction.lower().split())
-        shares.append(len(wanted & found) / (len(wanted | found) or 1))
+        wanted, found = set(truth.lower().split()), set(split_words(prediction.lower()))
+        shared = len(wanted & found)
+        shares.append(shared / (len(wanted) + len(found) - shared or 1))
     return float(np.mean(shares)) if shares else float("nan")

@@ -37,29 +37,30 @@ def match_ids(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions | 
     """
     import numpy as np
 
-    order: Positions | None
     if all(_equal(submission[name], reference[name]) for name in submission.columns):
         return None
     if submission.shape[1] == 1:
         order = match_texts(submission.iloc[:, 0], reference.iloc[:, 0])
         if order is not None:
             return order
-    left, right = _index(submission), _index(reference)
     names = " and ".join(f"'{name}'" for name in submission.columns)
-    order = left.get_indexer(right) if left.is_unique else None
-    if order is not None and (order < 0).any():
-        absent = plain(right[int(np.argmax(order < 0))])
-        raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {absent} is missing.")
-    if order is not None and np.bincount(order, minlength=len(left)).all():
+    if not _index(reference).is_unique:
+        order = match_ranks(submission, reference)
+        matched = submission.iloc[order].reset_index(drop=True)
+        if not all(_equal(matched[name], reference[name]) for name in submission.columns):
+            raise InvalidSubmissionError(f"The column {names} must hold each id as often as the sample does.")
         return order
-    if right.is_unique:
-        row = int(np.argmax(left.duplicated()))
-        raise InvalidSubmissionError(f"The value {plain(left[row])} of {names} in row {row + 1} is repeated.")
-    order = match_ranks(submission, reference)
-    matched = submission.iloc[order].reset_index(drop=True)
-    if not all(_equal(matched[name], reference[name]) for name in submission.columns):
-        raise InvalidSubmissionError(f"The column {names} must hold each id as often as the sample does.")
-    return order
+    places = positions_of(submission, reference)
+    known = np.flatnonzero(places >= 0)
+    _, first = np.unique(places[known], return_index=True)
+    if len(first) < len(known):
+        row = int(np.setdiff1d(known, known[first])[0])
+        raise InvalidSubmissionError(f"The value {_plain_id(submission, row)} of {names} in row {row + 1} is repeated.")
+    if len(known) < len(reference):
+        row = int(np.setdiff1d(np.arange(len(reference)), places[known])[0])
+        absent = _plain_id(reference, row)
+        raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {absent} is missing.")
+    return np.argsort(places)
 
 
 def match_repeats(submission: pd.DataFrame, reference: pd.DataFrame) -> Positions:
@@ -74,11 +75,11 @@ def match_repeats(submission: pd.DataFrame, reference: pd.DataFrame) -> Position
     names = " and ".join(f"'{name}'" for name in submission.columns)
     if (places < 0).any():
         row = int(np.argmax(places < 0))
-        value = plain(_index(submission)[row])
+        value = _plain_id(submission, row)
         raise InvalidSubmissionError(f"The value {value} of {names} in row {row + 1} is not one of the sample's ids.")
     absent = np.bincount(places, minlength=len(reference)) == 0
     if absent.any():
-        value = plain(_index(reference)[int(np.argmax(absent))])
+        value = _plain_id(reference, int(np.argmax(absent)))
         raise InvalidSubmissionError(f"The column {names} must hold the sample's ids, but {value} is missing.")
     return np.argsort(places, kind="stable")
 
@@ -93,7 +94,7 @@ def check_order(submission: pd.DataFrame, reference: pd.DataFrame) -> None:
         same &= submission[name].to_numpy(dtype=object)[:rows] == reference[name].to_numpy(dtype=object)[:rows]
     if not same.all():
         row = int(np.argmin(same))
-        wanted, found = (plain(_index(ids)[row]) for ids in (reference, submission))
+        wanted, found = (_plain_id(ids, row) for ids in (reference, submission))
         raise InvalidSubmissionError(
             f"Rows must have the sample's ids in the sample's order, but row {row + 1} has {found} instead of {wanted}."
         )
@@ -104,22 +105,47 @@ def check_order(submission: pd.DataFrame, reference: pd.DataFrame) -> None:
 
 
 def positions_of(ids: pd.DataFrame, reference: pd.DataFrame) -> Positions:
-    """Return for each row its position in the reference, whose ids are unique; -1 for other ids."""
-    places: Positions = _index(reference).get_indexer(_index(ids))
-    return places
+    """Return for each row its position in the reference, whose ids are unique; -1 for other ids.
 
-
-def _index(ids: pd.DataFrame) -> pd.Index[Any]:
+    Only the ids of the reference enter hash tables. The hashes of pandas are known, so a submission may hold ids that
+    all have the same one: a table of them takes hours.
+    """
+    import numpy as np
     import pandas as pd
 
-    return pd.Index(ids.iloc[:, 0]) if ids.shape[1] == 1 else pd.MultiIndex.from_frame(ids)
+    if ids.shape[1] == 1:
+        places: Positions = _index(reference).get_indexer(pd.Index(ids.iloc[:, 0]))
+        return places
+    found, wanted = (np.zeros(len(frame), dtype=np.int64) for frame in (ids, reference))
+    is_known = np.ones(len(ids), dtype=bool)
+    for name in reference.columns:
+        values = pd.Index(reference[name].dropna().drop_duplicates())
+        codes, of_reference = (
+            np.where(frame[name].isna(), len(values), values.get_indexer(pd.Index(frame[name])))
+            for frame in (ids, reference)
+        )
+        is_known &= codes >= 0
+        found, wanted = found * (len(values) + 1) + codes, wanted * (len(values) + 1) + of_reference
+    return np.where(is_known, pd.Index(wanted).get_indexer(pd.Index(found)), -1)
+
+
+def _index(reference: pd.DataFrame) -> pd.Index[Any]:
+    import pandas as pd
+
+    return pd.Index(reference.iloc[:, 0]) if reference.shape[1] == 1 else pd.MultiIndex.from_frame(reference)
+
+
+def _plain_id(ids: pd.DataFrame, row: int) -> str:
+    """Return the id of a row as messages show it, without a table of all ids."""
+    return plain(_index(ids.iloc[[row]])[0])
 
 
 def match_texts(submission: pd.Series[Any], reference: pd.Series[Any]) -> Positions | None:
     """Do what `match_ids` does for the usual case: unique short ASCII ids, the same in both columns.
 
-    For a million shuffled ids it takes a quarter of the time: NumPy hashes the ids as words of 8 bytes, where an index
-    of pandas would hash Python strings. None means that this is another case; colliding hashes count as one.
+    For a million shuffled ids it takes a quarter of the time: NumPy hashes the ids as words of 8 bytes and sorts the
+    hashes, where an index of pandas would hash Python strings. None means that this is another case; colliding hashes
+    count as one.
     """
     import numpy as np
     import pandas as pd
@@ -136,13 +162,14 @@ def match_texts(submission: pd.Series[Any], reference: pd.Series[Any]) -> Positi
             break  # no id on the right was cut off, so an id that was cut off on the left equals none of them
     else:
         return None
-    hashes = pd.Index(_hashes(left_keys))
-    if not hashes.is_unique:
+    left_hashes, right_hashes = _hashes(left_keys), _hashes(right_keys)
+    left_order, right_order = np.argsort(left_hashes), np.argsort(right_hashes)
+    in_order = left_hashes[left_order]
+    if (in_order[1:] == in_order[:-1]).any():
         return None
-    order: Positions = hashes.get_indexer(pd.Index(_hashes(right_keys)))
-    if not np.array_equal(left_keys.take(order).view(np.uint64), right_keys.view(np.uint64)):
-        return None  # a missing hash has the position -1, whose id differs
-    return order if np.bincount(order, minlength=len(order)).all() else None
+    order = np.empty(len(left_order), dtype=np.intp)
+    order[right_order] = left_order
+    return order if np.array_equal(left_keys.take(order).view(np.uint64), right_keys.view(np.uint64)) else None
 
 
 def _hashes(keys: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:
