@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from mlebench.errors import EngineError
+from mlebench.runs.verify import verify
 from mlebench.sandbox.container import TOKEN_LABEL
 from mlebench.sandbox.engine import ENGINES, Engine
 
@@ -53,6 +54,7 @@ def finish(command, arena):
         assert run["verdict"]["score"] == arena.competition.declaration.sample_score
     report = json.loads((arena.folder / "runs" / "killed" / "report.json").read_text())
     assert report["agents"][0]["agent"] == "sleeper"
+    assert verify(arena.folder / "runs" / "killed") == []
 
 
 CONTAINERS = ["docker", "podman"]
@@ -71,6 +73,8 @@ def test_a_group_killed_at_random_moments_ends_in_the_same_table(arena, command,
         assert no_process_works_in(arena.folder / "runs")
         assert no_container_runs(engine, process.pid)
         killed.append(process.pid)
+        group = arena.folder / "runs" / "killed"
+        assert not (group / "metadata.json").exists() or verify(group) == []
     finish(command(sandbox), arena)
     assert not any(states_of_containers(engine, pid) for pid in killed)
 

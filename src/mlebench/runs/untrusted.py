@@ -97,7 +97,7 @@ def _why(error: OSError, path: Path) -> str:
         raise error
     if isinstance(error, FileNotFoundError):
         return "It is missing."
-    if path.is_symlink():
+    if os.path.islink(path):  # noqa: PTH114 - Path.is_symlink raises for a name that is too long
         return "It is a symbolic link."
     if isinstance(error, NotRegularError):
         return "It is not a regular file."
