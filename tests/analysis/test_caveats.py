@@ -17,6 +17,15 @@ VERDICT = make_verdict()
 GROUP = make_group(make_run(verdict=VERDICT))
 
 
+MODELS: dict[str, Any] = {
+    "names": ("gpt",),
+    "mode": "live",
+    "requests": None,
+    "tokens": None,
+    "money": None,
+    "hosted_tools": False,
+    "config": "0",
+}
 MINUTE = replace(GROUP.plan.limits, seconds=60)
 
 
@@ -39,6 +48,11 @@ def test_caveats_of_verdicts(verdict: dict[str, Any], words: str) -> None:
         ({"guarantees": dict.fromkeys(GUARANTEES, False)}, "without isolation"),
         ({"guarantees": {}}, "without isolation"),
         ({"guarantees": {"answers": True, "host_files": False}}, "did not protect host files"),
+        ({"plan": {"models": MODELS | {"hosted_tools": True}}}, "could use tools at the models' providers"),
+        (
+            {"plan": {"models": MODELS | {"allowed_fields": {"one": ("b", "a")}}}},
+            "refuses unless they are allowed: a, b",
+        ),
         ({"plan": {"network": "open"}}, "network was open"),
         ({"plan": {"network": "open"}, "guarantees": {"answers": True, "network": False}}, "network was open"),
     ],

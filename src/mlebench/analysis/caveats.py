@@ -109,6 +109,11 @@ def _sandbox_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:
                 f"The agents of the group {group.run_group!r} could use tools at the models' providers: they could"
                 " look up solutions and answers."
             )
+        if allowed := group.plan.models and group.plan.models.allowed_fields:
+            yield (
+                f"The models of the group {group.run_group!r} got fields that the gateway refuses unless they are"
+                f" allowed: {_names(name for names in allowed.values() for name in names)}."
+            )
 
 
 def _leaderboard_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:

@@ -36,12 +36,15 @@ def test_other_paths_are_not_found(rig, path):
         ("CONNECT", "evil.example:443", 404),
         ("OPTIONS", "*", 404),
         ("TRACE", CHAT, 405),
+        ("HEAD", CHAT, 405),
+        ("HEAD", "/v1/models", 404),
     ],
 )
 def test_other_methods_are_refused(rig, method, path, status):
     server, run = rig(["no"])
     response = run.raw(f"{method} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
     assert status_of(response) == status
+    assert (b'"error"' in response) == (method != "HEAD")
     assert not server.requests
 
 

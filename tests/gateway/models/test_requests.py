@@ -69,6 +69,35 @@ def test_invalid_bodies_are_refused(rig, body):
     assert run.chat()
 
 
+def test_the_upstream_reads_what_was_judged(rig):
+    """Of two fields with one name, the last is judged, and it alone is sent."""
+    server, run = rig([Reply("1")])
+    fine, hosted = b'"tools": []', b'"tools": [{"type": "web_search"}]'
+    for names in (b"%b, %b" % (fine, hosted), b'"\\u0074ools": [], %b' % hosted):
+        assert status_of(run.raw(post(body=b'{"model": "gpt", "messages": [], %b}' % names))) == 403
+    body = b'{"model": "gpt", "messages": [], %b, %b}' % (hosted, fine)
+    assert status_of(run.raw(post(body=body))) == 200
+    (asked,) = server.requests
+    assert asked.raw.count(b"tools") == 1
+    assert asked.body["tools"] == []
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_bodies_in_other_encodings_are_judged_too(rig, encoding):
+    server, run = rig([Reply("1")])
+    body = '{"model": "gpt", "messages": [], "web_search_options": {}}'.encode(encoding)
+    assert status_of(run.raw(post(body=body))) in (400, 403)
+    assert not server.requests
+
+
+def test_names_of_unlisted_models_that_search_the_web_are_refused(rig):
+    server, run = rig([Reply("1"), Reply("2")], default_upstream="one")
+    with pytest.raises(openai.PermissionDeniedError, match="without ':online'"):
+        run.chat(model="gateway/other:online")
+    run.chat(model="other:8b")
+    assert len(server.requests) == 1
+
+
 def test_unusual_text_passes(rig):
     """Half a character, which JSON may hold and UTF-8 may not; two fields of one name, of which the last counts."""
     server, run = rig([Reply("1"), Reply("2")])

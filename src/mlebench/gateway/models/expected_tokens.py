@@ -57,10 +57,14 @@ def expected_tokens(
     input_tokens = contents.token_ids + _per_token(size - attached) + attachments
     if not route.has_output:
         return ExpectedTokens(input_tokens)
-    limits = [value for field in _OUTPUT_LIMIT_FIELDS if isinstance(value := document.get(field), int)]
-    choices = max([1, *(value for field in _CHOICES_FIELDS if isinstance(value := document.get(field), int))])
-    limit = max(limits) if limits else max_output_tokens  # servers differ in which of two limits counts
-    return ExpectedTokens(input_tokens, min(MAX_TOKENS, max(0, limit) * choices * _count_prompts(document)))
+    # Servers differ in which of two limits counts, and in whether 0 limits anything.
+    limit = max(_positive(document, _OUTPUT_LIMIT_FIELDS), default=max_output_tokens)
+    choices = max(_positive(document, _CHOICES_FIELDS), default=1)
+    return ExpectedTokens(input_tokens, min(MAX_TOKENS, min(limit, max_output_tokens) * choices * _count_prompts(document)))
+
+
+def _positive(document: dict[str, Any], fields: tuple[str, ...]) -> list[int]:
+    return [value for field in fields if isinstance(value := document.get(field), int) and value > 0]
 
 
 def _count_prompts(document: dict[str, Any]) -> int:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 MAX_ITEMS = 2_000_000
 """Brackets and commas in a body. Parsing a list such as `[[],[],...` takes twenty times its size, and seconds."""
 MAX_NAME_CHARACTERS = 200
+_HOSTED_SUFFIXES = (":online",)
+"""Ends of model names that make a provider search the web."""
 VOLATILE_FIELDS = (
     "user",
     "metadata",
@@ -129,6 +131,10 @@ def _find_model(document: dict[str, Any], route: Route, config: ModelsConfig) ->
         message = f"The model {requested!r} is not available. Available models: {known}."
         raise GatewayError(404, message, code="model_not_found")
     name, entry = found
+    if name not in config.models and not config.hosted_tools and name.endswith(_HOSTED_SUFFIXES):
+        raise GatewayError(
+            403, f"The model {requested!r} uses the network. Ask for it without {name[name.rfind(':') :]!r}."
+        )
     protocol = config.upstreams[entry.upstream].protocol
     if protocol != route.protocol:
         message = f"The model {name!r} is available in the {protocol.capitalize()} protocol only, not at {route.path}."
