@@ -81,30 +81,37 @@ def test_parallel_calls_wait_for_the_rest_of_the_budget(rig):
     assert len(run.exhausted) == 1
 
 
-def test_reasoning_beyond_the_limit_is_expected_of_later_calls(rig):
-    """A call has used 1,000 tokens more than its limit: of twelve at once, two go."""
-    server, run = rig(lambda _: Reply("x", reasoning=1000), budget=Budget(tokens=3000))
+@pytest.mark.parametrize("path", ["chat", "message"])
+def test_hidden_reasoning_does_not_exceed_the_budget_by_more_than_a_call(rig, path):
+    """Twelve calls at once, of which each uses 1,000 tokens although its limit is 5."""
+    _, run = rig(lambda _: Reply("x", reasoning=1000), budget=Budget(tokens=3000))
+    _ask_at_once(12, lambda: getattr(run, path)(max_tokens=5))
+    assert 3000 <= run.model_server.usage().total.tokens.total < 3000 + 1100
+
+
+def test_what_a_model_uses_beyond_its_limit_is_reserved_for_later_calls(rig):
+    """The owner's maximum is wrong; the first call shows it."""
+    _, run = rig(lambda _: Reply("x", reasoning=1000), budget=Budget(tokens=3000), upstream={"max_output_tokens": 1})
     run.chat(max_tokens=5)
-    threads = [threading.Thread(target=lambda: _ask(run, max_tokens=5)) for _ in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    spent = run.model_server.usage().total
-    assert 3000 <= spent.tokens.total < 3000 + 1100
-    assert len(server.requests) == 3
+    _ask_at_once(12, lambda: run.chat(max_tokens=5))
+    assert 3000 <= run.model_server.usage().total.tokens.total < 3000 + 1100
 
 
 def test_parallel_requests_are_exact(rig):
     server, run = rig(lambda _: Reply("x", delay=0.05), budget=Budget(requests=7))
-    threads = [threading.Thread(target=lambda: _ask(run)) for _ in range(20)]
+    _ask_at_once(20, run.chat)
+    assert len(server.requests) == 7
+
+
+def _ask_at_once(number, ask):
+    """Ask a number of times at once, and take refusals."""
+
+    def take_refusals():
+        with suppress(openai.PermissionDeniedError, anthropic.PermissionDeniedError):
+            ask()
+
+    threads = [threading.Thread(target=take_refusals) for _ in range(number)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(server.requests) == 7
-
-
-def _ask(run, **more):
-    with suppress(openai.PermissionDeniedError):
-        run.chat(**more)

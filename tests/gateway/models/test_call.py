@@ -172,6 +172,25 @@ def test_the_end_of_the_run_waits_for_token_counts(rig):
     assert (run.calls()[0].detail, run.calls()[0].usage.basis) == ("The run ended.", "drained")
 
 
+def test_no_call_is_lost_when_the_run_ends(rig):
+    """Calls that end by themselves, by their client and by the end of the run, all at the same time."""
+    finish = threading.Event()
+    server, run = rig(lambda _: Reply("x" * 40) if finish.wait(60) else Reply(status=500))
+    clients = [socket.socket(socket.AF_UNIX) for _ in range(30)]
+    for client in clients:
+        client.connect(str(run.model_server.socket_path))
+        client.sendall(post())
+    assert wait_until(lambda: len(server.requests) == len(clients))
+    finish.set()
+    for client in clients[::3]:
+        client.close()
+    run.close()
+    for client in clients:
+        client.close()
+    assert len(run.calls()) == len(run.events) == len(clients)
+    assert run.model_server.usage().total.tokens.output == server.reported.output == 10 * len(clients)
+
+
 def test_parallel_calls_get_their_own_responses(rig):
     server, run = rig(lambda asked: Reply(asked.text, delay=0.2))
     answers = {}

@@ -79,3 +79,41 @@ def test_the_delay_grows_up_to_a_maximum_otherwise(headers):
     assert 0.375 <= delays[0] <= 0.5
     assert delays[3] > delays[0]
     assert 22.5 <= delays[-1] <= 30
+
+
+@pytest.mark.parametrize(
+    ("fault", "reserved"),
+    [
+        (Reply(status=500), 0),
+        (Reply(status=429, headers={"Retry-After": "0"}), 0),
+        (Reply("no answer", cut_after=0), 0),
+        (Reply("half an answer", cut_after=20), 1),
+        (Reply(status=504), 1),
+    ],
+    ids=["500", "429", "no answer", "half an answer", "a proxy's timeout"],
+)
+def test_attempts_that_the_provider_may_charge_cost_what_was_reserved(rig, fault, reserved):
+    server, run = rig([fault, Reply("Hello.")])
+    run.chat(max_tokens=700)
+    (call,) = run.calls()
+    assert (call.usage.basis, call.usage.reserved_attempts) == ("reported", reserved)
+    assert call.usage.output == server.reported.output + reserved * 700
+    assert run.model_server.usage().total.estimated == reserved
+
+
+def test_an_upstream_that_did_not_respond_in_time_may_charge(rig):
+    _, run = rig([Reply("late", delay=3)], upstream={"timeout_seconds": 0.5})
+    with pytest.raises(openai.InternalServerError, match="in time"):
+        run.chat(max_tokens=700)
+    (call,) = run.calls()
+    assert (call.outcome, call.usage.basis, call.usage.output) == ("failed", "reserved", 700)
+
+
+def test_an_upstream_that_cannot_be_reached_charges_nothing(rig):
+    server = rig.serve([])
+    config = rig.config(server, upstream={"base_url": "http://127.0.0.1:9/v1", "retries": 0})
+    run = rig.open(rig.gateway(config))
+    with pytest.raises(openai.InternalServerError, match="cannot be reached"):
+        run.chat(max_tokens=700)
+    assert run.calls()[0].usage.basis == "free"
+    assert run.model_server.usage().total.tokens.total == 0

@@ -81,13 +81,14 @@ class Accounting:
         price = self._price(request)
         if price is None and self.budget.budget.money is not None:
             raise GatewayError(403, f"The model {request.model!r} has no price, but the run's budget limits money.")
-        excess = self.budget.excess_output(request.model) if request.expected.output else 0
-        expected = ExpectedTokens(request.expected.input, request.expected.output + excess)
+        asked = request.expected
+        output = asked.output + (self.budget.excess_output(request.model) if asked.output else 0)
+        expected = ExpectedTokens(asked.input, output, max(output, asked.max_output))
+        tokens = TokenUsage(input=expected.input, output=expected.max_output)
         if price is None:
-            return Reservation(request.model, expected, 0.0)
-        cost = price.cost(TokenUsage(input=expected.input, output=expected.output))
-        cost_with_cache = price.cost(TokenUsage(cache_write=expected.input, output=expected.output))
-        return Reservation(request.model, expected, max(cost, cost_with_cache))
+            return Reservation(request.model, expected, tokens.total, 0.0)
+        written = TokenUsage(cache_write=expected.input, output=expected.max_output)
+        return Reservation(request.model, expected, tokens.total, max(price.cost(tokens), price.cost(written)))
 
     def charge(self, call: CallState, request: UpstreamRequest, tokens: TokenCount) -> ModelUsage:
         """Set the tokens and the cost of a call; return what it adds to the run's usage."""

@@ -25,9 +25,11 @@ class Reservation:
 
     model: str
     expected: ExpectedTokens
-    """Input tokens, and the most output tokens."""
+    """What is charged if the upstream reports nothing."""
+    tokens: int
+    """The most input and output tokens."""
     cost: float
-    """Expected cost, US dollars."""
+    """The highest cost, US dollars."""
     used: ModelUsage = field(default_factory=ModelUsage)
 
 
@@ -35,8 +37,8 @@ class BudgetTracker:
     """Sums what one run uses and holds it to its budget.
 
     A call is admitted while no limit is reached. Under a limit on tokens or money, it waits while it and the calls in
-    flight could together exceed the rest of the budget. So a run exceeds its budget by less than one call, if no call
-    uses more than its reservation. Where a model's output exceeds its limit, later reservations add as much.
+    flight could together exceed the rest of the budget, judged by the most that the upstream may generate. So a run
+    exceeds its budget by less than one call. Where a model's output exceeds a request's limit, later ones reserve more.
 
     Parameters
     ----------
@@ -114,7 +116,7 @@ class BudgetTracker:
             return True
         if budget.requests is not None and used.requests + len(self._in_flight) >= budget.requests:
             return False
-        tokens = used.tokens.total + sum(other.expected.total for other in (reservation, *self._in_flight))
+        tokens = used.tokens.total + sum(other.tokens for other in (reservation, *self._in_flight))
         cost = used.cost + sum(other.cost for other in (reservation, *self._in_flight))
         return (budget.tokens is None or tokens <= budget.tokens) and (budget.money is None or cost <= budget.money)
 

@@ -56,7 +56,8 @@ class Upstream(_Model):
     """Fields of requests that agents may send in addition to the gateway's list, by the names that its refusals give,
     such as `top_a` or `messages.content.image_url.url`. Any value of them passes, also one with another price."""
     max_output_tokens: Annotated[int, Field(gt=0)] = 131_072
-    """The most output tokens of one answer: what a request without a limit of its own may cost."""
+    """The most output tokens of one answer: what a call reserves of the budget, and what a request without a limit of
+    its own costs if the upstream reports no tokens."""
 
     @field_validator("base_url")
     @classmethod

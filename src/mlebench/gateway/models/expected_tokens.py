@@ -21,15 +21,13 @@ _CHOICES_FIELDS = ("n", "best_of")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTokens:
-    """Estimated input tokens, and the most output tokens, over all choices."""
+    """Estimated input tokens, and output tokens over all choices."""
 
     input: int = 0
     output: int = 0
-
-    @property
-    def total(self) -> int:
-        """Input and output tokens together."""
-        return self.input + self.output
+    """The most that the request asks for: what is charged if nothing better is known."""
+    max_output: int = 0
+    """The most that the upstream may generate. Some upstreams leave hidden reasoning out of the request's limit."""
 
 
 def expected_tokens(
@@ -48,7 +46,7 @@ def expected_tokens(
     route : Route
         Its route.
     max_output_tokens : int
-        The most output tokens of one answer if the request sets no limit.
+        The most output tokens of one answer at the upstream.
     """
     if not route.is_charged:
         return ExpectedTokens()
@@ -60,7 +58,9 @@ def expected_tokens(
     # Servers differ in which of two limits counts, and in whether 0 limits anything.
     limit = max(_positive(document, _OUTPUT_LIMIT_FIELDS), default=max_output_tokens)
     choices = max(_positive(document, _CHOICES_FIELDS), default=1)
-    return ExpectedTokens(input_tokens, min(MAX_TOKENS, min(limit, max_output_tokens) * choices * _count_prompts(document)))
+    answers = min(MAX_TOKENS, choices * _count_prompts(document))
+    limits = (min(limit, max_output_tokens), max_output_tokens)
+    return ExpectedTokens(input_tokens, *(min(MAX_TOKENS, tokens * answers) for tokens in limits))
 
 
 def _positive(document: dict[str, Any], fields: tuple[str, ...]) -> list[int]:

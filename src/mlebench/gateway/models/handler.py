@@ -23,6 +23,7 @@ MAX_PENDING_BYTES = 128 * 1024**2
 """Bytes of request bodies that one run may have in memory at a time."""
 
 
+_EXPECTED = (GatewayError, ClientDisconnectedError, BrokenStreamError)
 MAX_DRAIN_SECONDS = 600.0
 """How long a response is read after its client has disconnected."""
 
@@ -107,7 +108,6 @@ class RequestHandler:
         own_task = asyncio.current_task()
         assert own_task is not None
         self.calls.add(own_task)
-        error = None
         try:
             await asyncio.wait((work, disconnected, run_ended), return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
@@ -115,29 +115,40 @@ class RequestHandler:
                 if call.is_sent:
                     await asyncio.wait((work,), timeout=MAX_DRAIN_SECONDS)
         finally:
-            self.calls.discard(own_task)
             for task in (work, disconnected, run_ended):
                 task.cancel()
-            failure, *_ = await asyncio.gather(work, disconnected, run_ended, return_exceptions=True)
-            if isinstance(failure, GatewayError):
-                error = failure
-            elif isinstance(failure, Exception) and not isinstance(
-                failure, (ClientDisconnectedError, BrokenStreamError)
-            ):
+            is_cancelled = await _wait_for_end(work)
+            failure = None if work.cancelled() else work.exception()
+            error = failure if isinstance(failure, GatewayError) else None
+            if failure is not None and not isinstance(failure, _EXPECTED):
                 _log.error("A model call failed in the gateway.", exc_info=failure)
                 error = GatewayError(500, "The model gateway failed. Your request is not the cause.", retry=True)
             call.close(error)
+            self.calls.discard(own_task)
+        if is_cancelled:
+            raise asyncio.CancelledError
+        if work.cancelled():
+            raise ClientDisconnectedError
         if error is not None:
             raise error
-        if isinstance(failure, asyncio.CancelledError):
-            raise ClientDisconnectedError
-        if isinstance(failure, BaseException):
+        if failure is not None:
             raise failure
         await call.finish()
 
     def _model_names(self, protocol: Protocol) -> list[str]:
         config = self._context.config
         return [name for name, entry in config.models.items() if config.upstreams[entry.upstream].protocol == protocol]
+
+
+async def _wait_for_end(work: asyncio.Task[None]) -> bool:
+    """Wait until a call has ended; return whether the waiting task was cancelled, which must not lose the call."""
+    is_cancelled = False
+    while not work.done():
+        try:
+            await asyncio.wait((work,))
+        except asyncio.CancelledError:
+            is_cancelled = True
+    return is_cancelled
 
 
 async def _send_error(connection: HttpConnection, error: GatewayError, protocol: Protocol) -> None:
