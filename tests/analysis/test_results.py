@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mlebench.analysis.results import collect_runs
-from mlebench.errors import UsageError
+from mlebench.errors import ReportError, UsageError
 from mlebench.sandbox.ending import Ending, Reason
 
 from .records import GOLD, make_group, make_run, make_verdict, sources_of
@@ -35,3 +35,9 @@ def test_stopped_and_failed_runs_do_not_count(reason: Reason) -> None:
     assert (run.finished, run.medal, run.outcome, run.ending) == (False, None, None, reason)
     assert run.reason
     assert "does not count" in run.reason
+
+
+def test_a_damaged_plan_cannot_fill_the_memory() -> None:
+    group = make_group(make_run("a", verdict=make_verdict("a")), plan={"seeds": 2**31})
+    with pytest.raises(ReportError, match="has 2,147,483,648 runs, but reports have 1,000,000 at most"):
+        collect_runs(sources_of(group))

@@ -1,9 +1,13 @@
 """Manifests of prepared data."""
 
+import dataclasses
+import re
+
 import pytest
 
 from mlebench.data import MANIFEST, Source, data_source, is_dataset_prepared, read_manifest, require_prepared
 from mlebench.errors import NotPreparedError
+from mlebench.tasks.registry import Registry
 
 EARLIER = """\
 {"format_version": 1, "competition_id": "pictures", "version": "v1", "source": "kaggle", "rehearsal_sha256": null,
@@ -32,5 +36,12 @@ def test_without_a_manifest_the_source_is_unknown(content, pictures):
 
 def test_unprepared_data_are_an_error_with_the_command_to_run(pictures):
     assert not is_dataset_prepared(pictures)
-    with pytest.raises(NotPreparedError, match=r"not prepared in .*run: mlebench prepare -c pictures"):
+    data_dir = re.escape(str(pictures.prepared_dir.parents[1]))
+    with pytest.raises(NotPreparedError, match=rf"run: mlebench prepare -c pictures --data-dir {data_dir}$"):
         require_prepared(pictures)
+    with pytest.raises(NotPreparedError, match=r"run: mlebench prepare -c pictures --rehearsal --data-dir "):
+        require_prepared(pictures, rehearsal=True)
+    somewhere_else = Registry().get_competition("spaceship-titanic@v2")
+    unprepared = dataclasses.replace(somewhere_else, answers=pictures.answers)  # the user may have prepared it
+    with pytest.raises(NotPreparedError, match=r"run: mlebench prepare -c spaceship-titanic@v2$"):
+        require_prepared(unprepared)

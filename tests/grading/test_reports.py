@@ -7,9 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from mlebench import grade
 from mlebench.grade_helpers import CompetitionReport
+from mlebench.grading.judge import judge
 from mlebench.grading.reports import OWN_FIELDS, Outcome, Verdict, flat, report_row, totals
 
 from .fields import FIELDS, TOTALS
@@ -108,3 +110,10 @@ def test_verdicts_of_earlier_versions_keep_their_bytes(ship):
         read = Verdict.model_validate_json(text)
         assert json.loads(read.model_dump_json()) == json.loads(text)
         assert report_row(read)["submission_exists"] is (outcome is not Outcome.MISSING)
+
+
+@pytest.mark.parametrize("reason", [5, ["a"], {}, True])
+def test_a_reason_that_is_no_text_is_a_validation_error(ship, reason):
+    values = judge(ship.sample_submission, ship).model_dump()
+    with pytest.raises(ValidationError):
+        Verdict.model_validate(values | {"reason": reason})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import mlebench
-from mlebench.errors import CredentialsError, KaggleError
+from mlebench.errors import CredentialsError, KaggleError, NetworkError
 
 from .conftest import LEAF
-from .server import TOKEN, leaf
+from .server import TOKEN, Fault, leaf
 
 SOURCE = str(Path(mlebench.__file__).parents[1])
 
@@ -96,4 +97,43 @@ def test_a_leaderboard_is_read_to_its_end(kaggle, client):
 def test_a_leaderboard_with_a_score_that_is_not_a_number_is_refused(kaggle, client):
     kaggle.competitions[LEAF].leaderboard = ["first"]
     with pytest.raises(KaggleError, match="not a number"):
+        client.leaderboard(LEAF)
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "call"),
+    [
+        ("ListCompetitionPages", {"pages": [{"name": {}, "content": "a"}]}, "pages"),
+        ("ListCompetitionPages", {"pages": [{"name": "a", "content": [1]}]}, "pages"),
+        ("ListCompetitionPages", {"pages": 5}, "pages"),
+        ("ListDataFiles", {"files": [{"name": "a", "totalBytes": "1"}]}, "files"),
+        ("GetLeaderboard", {"submissions": [{"score": {"a": 1}}]}, "leaderboard"),
+        ("GetCompetition", {"title": ["a"]}, "competition"),
+        ("GetKernel", {"blob": {"source": {"a": 1}, "language": "python", "kernelType": "script"}}, "kernel"),
+        ("GetKernel", {"blob": {"source": "a", "language": 5, "kernelType": "script"}}, "kernel"),
+    ],
+)
+def test_an_answer_with_values_of_other_types_is_not_understood(kaggle, client, method, answer, call):
+    kaggle.faults.append(Fault(method, 200, {"Content-Type": "application/json"}, json.dumps(answer).encode(), times=9))
+    with pytest.raises(NetworkError, match="is not understood"):
+        getattr(client, call)("a/b" if call == "kernel" else LEAF)
+
+
+def test_lone_surrogates_in_texts_become_question_marks(kaggle, client):
+    answer = b'{"blob": {"source": "a\\ud800", "language": "python", "kernelType": "script"}}'
+    kaggle.faults.append(Fault("GetKernel", 200, {"Content-Type": "application/json"}, answer))
+    assert client.kernel("a/b").source == "a?"
+
+
+@pytest.mark.parametrize("body", [b"[]", b'{"code": "x"}', b'{"code": []}', b"[" * 5000])
+def test_an_error_whose_body_is_odd_is_an_error_of_kaggle(kaggle, client, body):
+    kaggle.faults.append(Fault("GetCompetition", 400, {"Content-Type": "application/json"}, body, times=9))
+    with pytest.raises(KaggleError):
+        client.competition(LEAF)
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "-1e999", "0x1"])
+def test_a_leaderboard_with_a_score_that_is_not_finite_is_refused(kaggle, client, score):
+    kaggle.competitions[LEAF].leaderboard = ["0.1", score]
+    with pytest.raises(KaggleError, match=f"not a number: '{score}'"):
         client.leaderboard(LEAF)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mlebench.kaggle.remote_file import RemoteFile
+from mlebench.kaggle.remote_file import RemoteFile, length_of
 
 FILE = RemoteFile(size=10, etag='"one"', modified="Wed, 01 Jan 2020 00:00:00 GMT", md5="AAAA")
 
@@ -45,3 +45,9 @@ def test_a_weak_etag_is_not_sent_as_a_condition():
     assert FILE.if_range == {"If-Range": '"one"'}
     assert FILE.model_copy(update={"etag": 'W/"one"'}).if_range == {"If-Range": FILE.modified}
     assert RemoteFile().if_range == {}
+
+
+@pytest.mark.parametrize("length", ["", "\xb2", "-1", "1_0", " 1", "9" * 5000])
+def test_a_malformed_length_is_unknown(length):
+    assert length_of({"Content-Length": length}) is None
+    assert RemoteFile.from_headers({"Content-Length": length}).size is None

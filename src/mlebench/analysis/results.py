@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from mlebench.analysis.model import RunResult
-from mlebench.errors import UsageError
+from mlebench.errors import ReportError, UsageError
 from mlebench.grading.reports import Outcome
+from mlebench.runs.layout import METADATA
 from mlebench.runs.record import Status
 from mlebench.sandbox.ending import Reason
 from mlebench.tasks.ref import TaskRef
@@ -36,6 +37,8 @@ UNFINISHED = {
     Status.ENDED: "The run has ended and is not graded yet.",
     Status.GRADED: "The run is marked as graded but has no verdict.",
 }
+MAX_RUNS = 1_000_000
+"""Planned runs of a group; a damaged plan may have any number."""
 VERDICT_FIELDS = (
     *("outcome", "reason", "score", "medal", "above_median", "rank", "teams", "percentile"),
     *("normalized_score", "data"),
@@ -61,6 +64,8 @@ def collect_runs(sources: Sources, *, group_by: str | None = None) -> list[RunRe
     ------
     UsageError
         There is no such field.
+    ReportError
+        The plan of a group has too many runs.
     """
     collected: list[RunResult] = []
     seeds = _Seeds()
@@ -154,8 +159,14 @@ def _row_result(report: GradingReport, row: GradedRow, seed: int) -> RunResult:
 
 def _runs_without_record(group: Group, runs: list[RunResult]) -> Iterator[RunResult]:
     plan = group.record.plan
-    if len(runs) >= len(plan.agents) * len(plan.competitions) * plan.seeds:
+    planned = len(plan.agents) * len(plan.competitions) * plan.seeds
+    if len(runs) >= planned:
         return
+    if planned > MAX_RUNS:
+        raise ReportError(
+            f"The plan of the group {group.name} has {planned:,} runs, but reports have {MAX_RUNS:,} at most. "
+            f"Restore {group.folder / METADATA}."
+        )
     recorded = {(run.competition, run.agent, run.seed) for run in runs}
     for competition in (TaskRef.parse(name).label for name in plan.competitions):
         for agent in plan.agents:

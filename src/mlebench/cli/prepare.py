@@ -40,8 +40,10 @@ def prepare(
     skip_verification: Annotated[
         bool, typer.Option("--skip-verification", help="Do not compare with the checksums on record.")
     ] = False,
-    overwrite_checksums: Annotated[bool, typer.Option("--overwrite-checksums", hidden=True)] = False,
-    overwrite_leaderboard: Annotated[bool, typer.Option("--overwrite-leaderboard", hidden=True)] = False,
+    overwrite_checksums: Annotated[
+        bool, typer.Option("--overwrite-checksums", help="The same as --skip-verification.")
+    ] = False,
+    overwrite_leaderboard: Annotated[bool, typer.Option("--overwrite-leaderboard", help="Has no effect.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Prepare again what is already prepared.")] = False,
     ignore_plan: Annotated[
         bool, typer.Option("--ignore-plan", help="Begin even if the disk seems too small for all of it.")

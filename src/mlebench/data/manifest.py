@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from mlebench.data.summaries import FileSummary
 from mlebench.errors import NotPreparedError
 from mlebench.ground.files import write_atomically
+from mlebench.tasks.registry import DEFAULT_DATA_DIR
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,13 +82,31 @@ def is_dataset_prepared(competition: Competition, grading_only: bool = False) ->
     return grading_only or (has_files(competition.public_dir) and competition.sample_submission.is_file())
 
 
-def require_prepared(competition: Competition, *, grading_only: bool = False) -> None:
-    """Raise NotPreparedError, with the command to run, unless a competition's data are prepared."""
+def require_prepared(competition: Competition, *, grading_only: bool = False, rehearsal: bool = False) -> None:
+    """Raise NotPreparedError, with the command to run, unless a competition's data are prepared.
+
+    Parameters
+    ----------
+    competition
+        The competition.
+    grading_only
+        Whether the private files are enough.
+    rehearsal
+        Whether the command prepares rehearsal data.
+    """
     if not is_dataset_prepared(competition, grading_only=grading_only):
         raise NotPreparedError(
             f"The data of {competition.label} are not prepared in {competition.prepared_dir}; "
-            f"run: mlebench prepare -c {competition.label}"
+            f"run: {_prepare_command(competition, rehearsal=rehearsal)}"
         )
+
+
+def _prepare_command(competition: Competition, *, rehearsal: bool) -> str:
+    data_dir = competition.prepared_dir.parents[1]
+    words = ["mlebench", "prepare", "-c", competition.label]
+    words += ["--rehearsal"] if rehearsal else []
+    words += ["--data-dir", str(data_dir)] if data_dir != DEFAULT_DATA_DIR else []
+    return shlex.join(words)
 
 
 def read_manifest(competition: Competition) -> Manifest | None:

@@ -29,7 +29,7 @@ class Outcome(StrEnum):
 
 def flat(text: str | None) -> str | None:
     """Return text in one line without braces: clients read reasons by the line, and find reports by their braces."""
-    return " ".join(text.split()).replace("{", "(").replace("}", ")") if text else text
+    return " ".join(text.split()).replace("{", "(").replace("}", ")") if isinstance(text, str) else text
 
 
 class Verdict(BaseModel):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from mlebench.errors import CompetitionUnavailableError, CredentialsError, KaggleError, RulesNotAcceptedError
 from mlebench.kaggle import submissions
 from mlebench.kaggle.download import download_file
-from mlebench.kaggle.errors import Subject
+from mlebench.kaggle.errors import Subject, expect, expect_text, reading_answer
 from mlebench.kaggle.models import CompetitionInfo, DataFile, Notebook, SubmissionScores, Survey, source_suffix
+from mlebench.kaggle.remote_file import length_of
 from mlebench.kaggle.retry import RetryPolicy
 from mlebench.kaggle.sdk import competition_api, make_request
 from mlebench.kaggle.session import Session
@@ -56,37 +57,41 @@ class KaggleClient:
             request = make_request("IntrospectTokenRequest", token=sdk.http_client()._api_token)
             return sdk.security.oauth_client.introspect_token(request)
 
-        answer = self._session.call(subject, introspect)
-        if not answer.active or not answer.username:
+        with reading_answer(subject):
+            answer = self._session.call(subject, introspect)
+            is_valid, name = bool(answer.active and answer.username), str(answer.username)
+        if not is_valid:
             raise CredentialsError(
                 f"The Kaggle token from {credentials.origin} has expired; create a new one in your account's settings."
             )
-        return str(answer.username)
+        return name
 
     def competition(self, competition_id: str) -> CompetitionInfo:
         """Return a competition's title, address, deadline and metric, and whether this account has joined it."""
         request = make_request("ApiGetCompetitionRequest", competition_name=competition_id)
-        answer = self._call(competition_id, lambda sdk: competition_api(sdk).get_competition(request))
-        return CompetitionInfo(
-            id=competition_id,
-            title=answer.title,
-            url=answer.url or f"https://www.kaggle.com/c/{competition_id}",
-            entered=answer.user_has_entered,
-            deadline=answer.deadline,
-            metric=answer.evaluation_metric or None,
-        )
+        with reading_answer(Subject.of(competition_id)):
+            answer = self._call(competition_id, lambda sdk: competition_api(sdk).get_competition(request))
+            return CompetitionInfo(
+                id=competition_id,
+                title=expect_text(answer.title),
+                url=expect_text(answer.url or f"https://www.kaggle.com/c/{competition_id}"),
+                entered=expect(answer.user_has_entered, bool),
+                deadline=answer.deadline,
+                metric=expect_text(answer.evaluation_metric or "") or None,
+            )
 
     def files(self, competition_id: str) -> list[DataFile]:
         """Return the names and sizes of a competition's data files."""
         request = make_request("ApiListDataFilesRequest", competition_name=competition_id)
         pages = self._pages(competition_id, request, lambda sdk: competition_api(sdk).list_data_files(request))
-        return [DataFile(file.name, file.total_bytes) for page in pages for file in page.files]
+        with reading_answer(Subject.of(competition_id)):
+            files = [file for page in pages for file in page.files]
+            return [DataFile(expect_text(file.name), expect(file.total_bytes, int)) for file in files]
 
     def archive_size(self, competition_id: str) -> int | None:
         """Return the bytes of a competition's archive, or None if Kaggle does not say."""
         with self._open_archive(competition_id) as response:
-            length = response.headers.get("Content-Length", "")
-        return int(length) if length.isdigit() else None
+            return length_of(response.headers)
 
     def survey(self, competition_ids: Iterable[str]) -> Survey:
         """Request archive sizes and accepted rules of several competitions concurrently.
@@ -168,31 +173,37 @@ class KaggleClient:
     def pages(self, competition_id: str) -> dict[str, str]:
         """Return the texts of a competition's pages by name, HTML or Markdown, in Kaggle's order."""
         request = make_request("ApiListCompetitionPagesRequest", competition_name=competition_id)
-        answer = self._call(competition_id, lambda sdk: competition_api(sdk).list_competition_pages(request))
-        return {page.name: page.content for page in answer.pages if page.content}
+        with reading_answer(Subject.of(competition_id)):
+            answer = self._call(competition_id, lambda sdk: competition_api(sdk).list_competition_pages(request))
+            return {expect_text(page.name): expect_text(page.content) for page in answer.pages if page.content}
 
     def leaderboard(self, competition_id: str) -> list[float]:
         """Return the scores of the private leaderboard (the public one if there is no other), best first."""
         request = make_request("ApiGetLeaderboardRequest", competition_name=competition_id)
         pages = self._pages(competition_id, request, lambda sdk: competition_api(sdk).get_leaderboard(request))
-        rows = [row.score for page in pages for row in page.submissions]
-        try:
-            return [float(score) for score in rows if score]
-        except ValueError as error:
-            raise KaggleError(
-                f"The leaderboard of {competition_id} has a score that is not a number: {error}."
-            ) from error
+        with reading_answer(Subject.of(competition_id)):
+            texts = [expect_text(row.score) for page in pages for row in page.submissions if row.score]
+        scores = []
+        for text in texts:
+            score = submissions.parse_score(text)
+            if score is None:
+                raise KaggleError(
+                    f"The leaderboard of {competition_id} has a score that is not a number: {text!r:.80}."
+                )
+            scores.append(score)
+        return scores
 
     def kernel(self, ref: str) -> Notebook:
         """Return a public notebook or script by its name, OWNER/SLUG."""
         owner, _, slug = ref.partition("/")
         request = make_request("ApiGetKernelRequest", user_name=owner, kernel_slug=slug)
-        answer = self._session.call(
-            Subject(f"the notebook {ref}"), lambda sdk: sdk.kernels.kernels_api_client.get_kernel(request)
-        )
-        if answer.blob is None or not answer.blob.source:
-            raise CompetitionUnavailableError(f"Kaggle does not provide the source of the notebook {ref}.")
-        return Notebook(ref, answer.blob.source, source_suffix(answer.blob.language, answer.blob.kernel_type))
+        subject = Subject(f"the notebook {ref}")
+        with reading_answer(subject):
+            answer = self._session.call(subject, lambda sdk: sdk.kernels.kernels_api_client.get_kernel(request))
+            if answer.blob is None or not answer.blob.source:
+                raise CompetitionUnavailableError(f"Kaggle does not provide the source of the notebook {ref}.")
+            suffix = source_suffix(expect_text(answer.blob.language), expect_text(answer.blob.kernel_type))
+            return Notebook(ref, expect_text(answer.blob.source), suffix)
 
     def submit(self, competition_id: str, file: Path, message: str) -> int:
         """Make a (late) submission.
@@ -228,8 +239,9 @@ class KaggleClient:
         """
         request = make_request("ApiListSubmissionsRequest", competition_name=competition_id)
         pages = self._pages(competition_id, request, lambda sdk: competition_api(sdk).list_submissions(request))
-        found = (one.ref for page in pages for one in page.submissions if one.description == message)
-        return next(found, None)
+        with reading_answer(Subject.of(competition_id)):
+            found = (one.ref for page in pages for one in page.submissions if one.description == message)
+            return next((expect(ref, int) for ref in found), None)
 
     def submission_scores(self, competition_id: str, ref: int) -> SubmissionScores:
         """Return the state and the scores of a submission by its reference."""

@@ -149,7 +149,7 @@ def _request_rest(
         stream=True,
         timeout=policy.timeouts,
     )
-    content_range = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", response.headers.get("Content-Range", ""))
+    content_range = re.fullmatch(r"bytes ([0-9]{1,18})-[0-9]+/([0-9]+|\*)", response.headers.get("Content-Range", ""))
     is_rest = (
         content_range is not None
         and int(content_range[1]) == start

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mlebench.errors import (
     CompetitionUnavailableError,
     CredentialsError,
     KaggleError,
+    MLEBenchError,
     NetworkError,
     RulesNotAcceptedError,
     UsageError,
@@ -19,10 +21,13 @@ from mlebench.ground.extras import require
 from mlebench.kaggle.models import rules_page
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import requests
 
     from mlebench.tasks.competition import Competition
 
+Value = TypeVar("Value")
 CLOSED = re.compile(r"closed|entrant|no longer|not open|ended|invit|private", re.IGNORECASE)
 """Matches Kaggle's message about a competition that new users cannot join."""
 RULES = re.compile(r"\brules?\b|must accept", re.IGNORECASE)
@@ -96,13 +101,40 @@ def from_network(error: Exception, subject: Subject) -> NetworkError:
     )
 
 
+@contextmanager
+def reading_answer(subject: Subject) -> Iterator[None]:
+    """Raise NetworkError where an answer is read and its fields are not what they should be.
+
+    The library checks the types of few fields.
+    """
+    try:
+        yield
+    except MLEBenchError:
+        raise
+    except (AttributeError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError) as error:
+        raise from_network(error, subject) from error
+
+
+def expect(value: object, kind: type[Value]) -> Value:
+    """Return a value of a response; TypeError if it is of another type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} instead of {kind.__name__}")
+    return value
+
+
+def expect_text(value: object) -> str:
+    """Return a text of a response, in which lone surrogates become question marks; TypeError if it is no text."""
+    return expect(value, str).encode("utf-8", "replace").decode("utf-8")
+
+
 def status_of(error: requests.HTTPError) -> int:
     """Return the HTTP status of an error, or the code in its JSON body where the status is 200."""
     if error.response is None:
         return 0
     status = error.response.status_code
     if status < HTTPStatus.BAD_REQUEST:
-        return int(error.response.json().get("code", status))
+        code = _field_of(error.response, "code")
+        return code if isinstance(code, int) else status
     return status
 
 
@@ -110,14 +142,20 @@ def _message_of(error: requests.HTTPError) -> str:
     """Return Kaggle's message in parentheses as part of a sentence, or an empty string."""
     if error.response is None or "application/json" not in error.response.headers.get("Content-Type", ""):
         return ""
-    try:
-        message = str(error.response.json().get("message") or "")
-    except (ValueError, AttributeError):
-        return ""
+    message = str(_field_of(error.response, "message") or "")
     text = " ".join(re.sub(r"[{}()\x00-\x1f]", " ", message).split()).rstrip(".")
     text = re.sub(r"[.!?] (?=[A-Z])", "; ", text)  # it becomes part of one sentence
     shown = text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + "…"
     return f" (Kaggle says: {shown})" if shown else ""
+
+
+def _field_of(response: requests.Response, name: str) -> object:
+    """Return a field of a JSON response; None if there is no such field, or the body is not a JSON object."""
+    try:
+        document = response.json()
+    except (ValueError, RecursionError):
+        return None
+    return document.get(name) if isinstance(document, dict) else None
 
 
 def _from_forbidden(subject: Subject, message: str) -> KaggleError:

@@ -30,10 +30,9 @@ class RemoteFile(BaseModel):
     @classmethod
     def from_headers(cls, headers: Mapping[str, str]) -> RemoteFile:
         """Read the headers of a response that holds the whole file."""
-        length = headers.get("Content-Length", "")
         hashes = re.search(r"\bmd5=([A-Za-z0-9+/]+=*)", headers.get("x-goog-hash", ""))
         return cls(
-            size=int(length) if length.isdigit() else None,
+            size=length_of(headers),
             etag=headers.get("ETag"),
             modified=headers.get("Last-Modified"),
             md5=hashes.group(1) if hashes else headers.get("Content-MD5"),
@@ -70,3 +69,9 @@ class RemoteFile(BaseModel):
         if self.etag and not self.etag.startswith("W/"):
             return {"If-Range": self.etag}
         return {"If-Range": self.modified} if self.modified else {}
+
+
+def length_of(headers: Mapping[str, str]) -> int | None:
+    """Return the Content-Length, or None if it is missing or malformed."""
+    length = headers.get("Content-Length", "")
+    return int(length) if re.fullmatch("[0-9]{1,18}", length) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +12,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import threading
+
+
+MAX_SECONDS = 1e9
+"""Longer waits that a header asks for count as this one."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +60,11 @@ def parse_retry_after(header: str | None) -> float | None:
     """
     if header is None:
         return None
-    if header.strip().isdigit():
-        return float(header)
+    if re.fullmatch(r"\s*[0-9]+\s*", header, re.ASCII):
+        return min(float(header), MAX_SECONDS)
     try:
         moment = parsedate_to_datetime(header)
-    except ValueError:
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

@@ -87,8 +87,8 @@ class Session:
                     self._pause(attempt, subject, f"HTTP {status}")
                 else:
                     raise errors.from_status(error, subject, self.credentials.origin) from error
-            except (requests.RequestException, ValueError, TypeError) as error:
-                # The library raises ValueError or TypeError for a response that is not the JSON it expects.
+            except (requests.RequestException, ValueError, TypeError, RecursionError) as error:
+                # The library raises one of the last three for a response that is not the JSON it expects.
                 connection_failures += 1
                 is_offline = isinstance(error, requests.ConnectionError)
                 if not (is_repeatable and is_offline and connection_failures < MAX_ATTEMPTS_OFFLINE):

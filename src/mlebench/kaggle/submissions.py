@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from mlebench.errors import UsageError
 from mlebench.ground.extras import require
-from mlebench.kaggle.errors import Subject
+from mlebench.kaggle.errors import Subject, expect_text, reading_answer
 from mlebench.kaggle.models import SubmissionScores
 from mlebench.kaggle.sdk import competition_api, make_request
 
@@ -44,14 +45,15 @@ def fetch_scores(session: Session, competition_id: str, ref: int) -> SubmissionS
     """Return the state and the scores of a submission."""
     request = make_request("ApiGetSubmissionRequest", ref=ref)
     subject = Subject(f"submission {ref} to {competition_id}")
-    answer = session.call(subject, lambda sdk: competition_api(sdk).get_submission(request))
-    return SubmissionScores(
-        ref,
-        answer.status.name.lower(),
-        public_score=_parse_score(answer.public_score),
-        private_score=_parse_score(answer.private_score),
-        problem=answer.error_description or None,
-    )
+    with reading_answer(subject):
+        answer = session.call(subject, lambda sdk: competition_api(sdk).get_submission(request))
+        return SubmissionScores(
+            ref,
+            answer.status.name.lower(),
+            public_score=parse_score(answer.public_score),
+            private_score=parse_score(answer.private_score),
+            problem=expect_text(answer.error_description or "") or None,
+        )
 
 
 def _upload(file: Path, url: str, session: Session) -> None:
@@ -63,8 +65,10 @@ def _upload(file: Path, url: str, session: Session) -> None:
     answer.raise_for_status()
 
 
-def _parse_score(text: str | None) -> float | None:
+def parse_score(text: str | None) -> float | None:
+    """Return a score as a number; None if there is none, or it is not a finite number."""
     try:
-        return float(text) if text else None
+        score = float(text) if text else math.nan
     except ValueError:
         return None
+    return score if math.isfinite(score) else None

@@ -23,5 +23,9 @@ def rehearsal_registry(registry: Registry) -> Registry:
 def registry_of_group(folder: Path, registry: Registry) -> Registry:
     """Return the registry with the data that a group ran on: `registry`, or its rehearsal data."""
     rehearsal = rehearsal_registry(registry)
-    is_rehearsal = any(run.verdict and run.verdict.data == Source.REHEARSAL for run in read_group(folder).runs)
-    return rehearsal if is_rehearsal and rehearsal.get_data_dir().is_dir() else registry
+    return rehearsal if is_rehearsal(folder) and rehearsal.get_data_dir().is_dir() else registry
+
+
+def is_rehearsal(folder: Path) -> bool:
+    """Whether a group ran on rehearsal data."""
+    return any(run.verdict and run.verdict.data == Source.REHEARSAL for run in read_group(folder).runs)

@@ -17,7 +17,7 @@ from mlebench.runs.events import EventLog
 from mlebench.runs.layout import SUBMISSION
 from mlebench.runs.reader import Group, read_group
 from mlebench.runs.record import Regrade, Status, digest_of
-from mlebench.runs.registries import registry_of_group
+from mlebench.runs.registries import is_rehearsal, registry_of_group
 from mlebench.runs.store import GroupStore
 from mlebench.tasks.ref import TaskRef, Version
 from mlebench.tasks.registry import open_registry
@@ -74,7 +74,7 @@ def regrade(
         refs = {run.run_id: TaskRef(run.competition_id, wanted or run.version) for run in runs}
         competitions = {ref: registry.get_competition(ref.label) for ref in refs.values()}
         for competition in competitions.values():
-            require_prepared(competition)
+            require_prepared(competition, rehearsal=is_rehearsal(folder))
 
         def judge(run: RunRecord) -> Verdict:
             submission = store.attempt_folder(run) / "submission" / SUBMISSION

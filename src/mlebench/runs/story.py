@@ -100,7 +100,18 @@ def log(run: Path | str, *, attempt: int | None = None, flagged: bool = False) -
     path = folder / "attempts" / str(attempt or record.attempt) / "events.jsonl"
     if not path.exists():
         raise RunError(f"{record.run_id} has no log of attempt {attempt or record.attempt}; it has not started.")
-    return [event for event in read_events(path) if not flagged or event["kind"] in FLAGGED]
+    events = list(read_events(path))
+    for number, event in enumerate(events):
+        if not _has_frame(event):
+            raise RunError(f"Event {number} of {path} is damaged: it has no kind, or no time with a time zone.")
+    return [event for event in events if not flagged or event["kind"] in FLAGGED]
+
+
+def _has_frame(event: Facts) -> bool:
+    try:
+        return isinstance(event["kind"], str) and datetime.fromisoformat(event["time"]).tzinfo is not None
+    except (KeyError, TypeError, ValueError):
+        return False
 
 
 def story(events: Iterable[Facts]) -> Iterator[tuple[float, str, str]]:
@@ -116,7 +127,7 @@ def tell(event: Facts) -> str:
     """Return an event as one printable sentence; an event of an unknown kind shows its facts."""
     try:
         sentence = _SENTENCES[event["kind"]](event)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         facts = ", ".join(f"{name} {value}" for name, value in event.items() if name not in FRAME)
         sentence = f"{event['kind']}: {facts}."
     # Agents choose file names, which must not break lines or send codes to the terminal.
