@@ -23,7 +23,9 @@ MAX_NAMES = 5
 """Names in a sentence; of more, the sentence gives the number."""
 
 
-def find_caveats(sources: Sources, evaluation: Evaluation, left_out: Mapping[str, Sequence[str]]) -> list[str]:
+def find_caveats(
+    sources: Sources, evaluation: Evaluation, left_out: Mapping[str, Sequence[str]], damaged_curves: Sequence[str] = ()
+) -> list[str]:
     """Return the sentences that apply, without control characters.
 
     Parameters
@@ -34,6 +36,8 @@ def find_caveats(sources: Sources, evaluation: Evaluation, left_out: Mapping[str
         The runs, and which of them count.
     left_out : mapping
         Competitions that were left out on request, with the kinds of their known problems.
+    damaged_curves : sequence of str
+        Why a run's curve cannot be read, one sentence for each.
     """
     runs = [run for of_agent in evaluation.runs.values() for run in of_agent]
     if not runs:
@@ -46,6 +50,7 @@ def find_caveats(sources: Sources, evaluation: Evaluation, left_out: Mapping[str
         *_leaderboard_caveats(groups),
         *_salvage_caveats(groups),
         *_harness_caveats(groups),
+        *_damage_caveats(sources, damaged_curves),
         *_report_caveats(sources, evaluation),
         *_gap_caveats(runs),
         *(sentence for agent in evaluation.agents for sentence in _seed_caveats(agent)),
@@ -149,6 +154,15 @@ def _harness_caveats(groups: Sequence[GroupRecord]) -> Iterator[str]:
             f"{count(repeated, 'run')} had several attempts, since the harness failed or was interrupted:"
             f" {_names(repeated)}. The last attempt counts."
         )
+
+
+def _damage_caveats(sources: Sources, damaged_curves: Sequence[str]) -> Iterator[str]:
+    for group in sources.groups:
+        if group.damages:
+            names, first = _names(group.damages), next(iter(group.damages.values()))
+            yield f"The records of {count(group.damages, 'run')} cannot be used, so they do not count: {names}. {first}"
+    if damaged_curves:
+        yield f"The snapshots of {count(damaged_curves, 'run')} are left out: {damaged_curves[0]}"
 
 
 def _report_caveats(sources: Sources, evaluation: Evaluation) -> Iterator[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from mlebench.analysis import statistics
 from mlebench.analysis.model import Curve, Over, Quantity
 from mlebench.analysis.standings import find_competition
+from mlebench.errors import ReportError
 from mlebench.grading.judge import normalized_score
 from mlebench.grading.reports import Outcome
 from mlebench.runs.reader import read_curve
@@ -46,19 +47,36 @@ class _Track:
         return found
 
 
-def find_curves(evaluation: Evaluation) -> Iterator[Curve]:
-    """Yield the curves of all agents with a run that has graded snapshots.
+@dataclass(frozen=True, slots=True)
+class CurveFiles:
+    """The curves of runs, as they are on disk."""
 
-    Raises
-    ------
-    ReportError
-        A curve file is damaged.
-    """
+    records: Mapping[RunKey, CurveRecord]
+    damages: tuple[str, ...]
+    """Why a curve cannot be read, one sentence for each; its run counts as one without snapshots."""
+
+
+def read_curves(evaluation: Evaluation) -> CurveFiles:
+    """Read the curves of all runs that are entered."""
+    records, damages = {}, []
+    for agent in evaluation.agents:
+        for key, run in evaluation.entered_runs(agent).items():
+            try:
+                record = read_curve(run.folder, run.attempts) if run.folder else None
+            except ReportError as error:
+                damages.append(str(error))
+                continue
+            if record is not None:
+                records[key] = record
+    return CurveFiles(records, tuple(damages))
+
+
+def find_curves(evaluation: Evaluation, files: CurveFiles) -> Iterator[Curve]:
+    """Yield the curves of all agents with a run that has graded snapshots."""
     for agent in evaluation.agents:
         entered = evaluation.entered_runs(agent)
-        records = {key: read_curve(run.folder, run.attempts) if run.folder else None for key, run in entered.items()}
-        if any(records.values()):
-            tracks = {key: _track(run, records[key], evaluation.registry) for key, run in entered.items()}
+        if not files.records.keys().isdisjoint(entered):
+            tracks = {key: _track(run, files.records.get(key), evaluation.registry) for key, run in entered.items()}
             yield from _agent_curves(agent, tracks)
 
 

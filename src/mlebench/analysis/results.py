@@ -88,7 +88,7 @@ def collect_runs(sources: Sources, *, group_by: str | None = None) -> list[RunRe
 
 def _result(group: Group, run: RunRecord, group_by: str | None) -> RunResult:
     ending, verdict = run.ending, run.verdict
-    excluded = NOT_COUNTED.get(ending.reason) if ending else None
+    excluded = group.damages.get(run.run_id) or (NOT_COUNTED.get(ending.reason) if ending else None)
     finished = run.status is Status.GRADED and verdict is not None and excluded is None
     result = RunResult(
         run_group=group.name,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.breakdowns import break_down
 from mlebench.analysis.caveats import find_caveats
 from mlebench.analysis.comparisons import compare_agents
-from mlebench.analysis.curves import find_curves
+from mlebench.analysis.curves import find_curves, read_curves
 from mlebench.analysis.estimates import estimate_mean
 from mlebench.analysis.evaluation import Evaluation, Selection
 from mlebench.analysis.facts import find_facts
@@ -68,8 +68,6 @@ def summarize(
     ------
     UsageError
         There is no such field, or no such kind of problem.
-    ReportError
-        A curve file is damaged.
     """
     check_kinds(without)
     runs = rank_runs(collect_runs(sources, group_by=group_by), registry)
@@ -95,6 +93,7 @@ def summarize(
     )
     agents = tuple(summarize_agent(name, of_agent, selection) for name, of_agent in by_agent.items())
     evaluation = Evaluation(by_agent, agents, facts, selection, registry)
+    curve_files = read_curves(evaluation)
     standings = find_standings(sources, registry)
     tasks = tuple(find_tasks(evaluation))
     return Summary(
@@ -103,13 +102,13 @@ def summarize(
         runs=len(runs),
         runs_finished=len(finished),
         runs_counted=sum(not run.is_rehearsal for run in finished),
-        caveats=tuple(find_caveats(sources, evaluation, left_out)),
+        caveats=tuple(find_caveats(sources, evaluation, left_out, curve_files.damages)),
         groups=tuple(_summarize_group(group.record) for group in sources.groups),
         reports=tuple(ReportSummary(name=one.name, agent=one.agent, rows=len(one.rows)) for one in sources.reports),
         agents=agents,
         comparisons=tuple(compare_agents(evaluation)),
         breakdowns=tuple(break_down(evaluation)),
-        curves=tuple(find_curves(evaluation)),
+        curves=tuple(find_curves(evaluation, curve_files)),
         task_set=weigh_tasks(tasks, evaluation),
         tasks=tasks,
         problems=tuple(without_problems(evaluation)),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.errors import RunError
 from mlebench.ground.clock import now
-from mlebench.ground.files import UnwritableError
+from mlebench.ground.files import NotRegularError, UnwritableError, open_regular
 from mlebench.runs.chain import START, as_line, link, read_chain
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FRAME = frozenset({"number", "time", "kind", "chain"})
 """Fields of every event."""
+_MAX_LINE = 64 * 1024**2
 
 
 class EventLog:
@@ -132,7 +133,14 @@ def drop_cut_line(path: Path) -> None:
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        for line in file:
+    """Yield the lines of a log that end; RunError if it is no file, or has a line that no event has."""
+    try:
+        file = open_regular(path)
+    except NotRegularError as error:
+        raise RunError(f"The log {path} is {error.kind}. Move it away, and restore the file.") from None
+    with file:
+        while line := file.readline(_MAX_LINE):
             if line.endswith(b"\n"):
                 yield line
+            elif len(line) == _MAX_LINE:
+                raise RunError(f"The log {path} is damaged: a line is longer than any event.")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from mlebench.errors import ReportError
+from mlebench.ground.files import open_regular
 from mlebench.ground.wording import count
 from mlebench.runs.layout import CURVE, METADATA, RUN
 from mlebench.runs.record import CurveRecord, GroupRecord, RunRecord, Status
 
 if TYPE_CHECKING:
-    import os
+    from collections.abc import Mapping
 
     import pandas as pd
 
+MAX_BYTES = 1024**3
+"""Maximum size of a record; those of thousands of runs are far smaller."""
 _Record = TypeVar("_Record", bound=BaseModel)
 
 
@@ -28,6 +32,8 @@ class Group:
     folder: Path
     record: GroupRecord
     """The group's plan and machine, and the current record of each run."""
+    damages: Mapping[str, str] = field(default_factory=dict)
+    """Why the record of a run cannot be used, by the name of the run's folder; such a run is not graded."""
 
     def __repr__(self) -> str:
         graded = sum(run.status is Status.GRADED for run in self.runs)
@@ -65,7 +71,8 @@ class Group:
 def read_group(path: str | os.PathLike[str]) -> Group:
     """Read a group of runs.
 
-    The state of a run is the one in its own `run.json`; the copy in `metadata.json` may be older.
+    The state of a run is the one in its own `run.json`; the copy in `metadata.json` may be older. A damaged `run.json`
+    is an entry of the group's `damages`, and does not keep the other runs from being read.
 
     Parameters
     ----------
@@ -75,20 +82,37 @@ def read_group(path: str | os.PathLike[str]) -> Group:
     Raises
     ------
     ReportError
-        There is no group, or one of its files is damaged.
+        There is no group, or its `metadata.json` is damaged.
     """
     file = _group_file(Path(path))
     record = _read(file, GroupRecord, "restore it, or repeat the `mlebench run` command")
     runs = dict(record.runs)
+    damages = {}
     for run_file in sorted(file.parent.glob(f"*/{RUN}")):
-        run = _read(run_file, RunRecord, "remove its folder and repeat the `mlebench run` command")
-        if run.run_id != run_file.parent.name:
-            raise ReportError(
-                f"The file {run_file} describes the run {run.run_id!r}, but its folder has another name;"
-                " move it back to where it was written."
-            )
-        runs[run.run_id] = run
-    return Group(file.parent, record.model_copy(update={"runs": runs}))
+        name = run_file.parent.name
+        try:
+            runs[name] = _read_run(run_file)
+        except ReportError as error:
+            damages[name] = str(error)
+            if name in runs:
+                runs[name] = _without_results(runs[name])
+    return Group(file.parent, record.model_copy(update={"runs": runs}), damages)
+
+
+def _read_run(file: Path) -> RunRecord:
+    run = _read(file, RunRecord, "remove its folder and repeat the `mlebench run` command")
+    if run.run_id != file.parent.name:
+        raise ReportError(
+            f"The file {file} describes the run {run.run_id!r}, but its folder has another name;"
+            " move it back to where it was written."
+        )
+    return run
+
+
+def _without_results(run: RunRecord) -> RunRecord:
+    """Return a run as one that is not graded: the group's copy of its record may be older."""
+    fields = ("run_id", "competition_id", "version", "agent", "seed", "attempt", "description")
+    return RunRecord(**{name: getattr(run, name) for name in fields}, status=Status.ENDED)
 
 
 def read_curve(run_folder: Path, attempt: int) -> CurveRecord | None:
@@ -135,7 +159,10 @@ def _group_file(path: Path) -> Path:
 
 def _read(file: Path, model: type[_Record], remedy: str) -> _Record:
     try:
-        return model.model_validate_json(file.read_bytes())
+        with open_regular(file) as opened:
+            if os.fstat(opened.fileno()).st_size > MAX_BYTES:
+                raise ReportError(f"The file {file} is larger than any record; {remedy}.")
+            return model.model_validate_json(opened.read())
     except OSError as error:
         raise ReportError(f"The file {file} cannot be read ({error.strerror}); make it readable.") from error
     except ValidationError as error:

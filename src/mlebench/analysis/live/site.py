@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from mlebench.analysis.page.run import FOLDER, find_run, name_run_pages, render_
 from mlebench.analysis.sources import read_sources
 from mlebench.analysis.summary import summarize
 from mlebench.errors import MLEBenchError
+from mlebench.ground.wording import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from mlebench.analysis.model import Summary
     from mlebench.analysis.sources import Source, Sources
     from mlebench.tasks.registry import Registry
+
+logger = logging.getLogger(__name__)
 
 MIN_AGE = 2.0
 """Seconds for which sources that were read are used again; longer if reading takes long."""
@@ -84,6 +88,10 @@ class Site:
             return _page(render_run(*found)) if found else None
         except MLEBenchError as error:
             return _page(render_error(str(error)), HTTPStatus.SERVICE_UNAVAILABLE)
+        except Exception as error:
+            logger.exception("The page %s cannot be made.", path)
+            text = printable(f"This page cannot be made: {error!r}.", limit=500)
+            return _page(render_error(text), HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def _page(text: str, status: int = HTTPStatus.OK) -> Response:

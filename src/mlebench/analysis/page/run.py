@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from mlebench.analysis.model import CompetitionSummary, RunKey, RunResult, Summary
     from mlebench.runs.record import CurvePoint
+
+logger = logging.getLogger(__name__)
 
 FOLDER = "report_files"
 """Folder of the pages of runs, beside the report."""
@@ -65,10 +68,17 @@ def render_run(competition: CompetitionSummary, run: RunResult, back: str = "../
     competition : CompetitionSummary
         The run's competition.
     run : RunResult
-        The run; its folder is read now, within the limits of `mlebench.runs.artifacts`.
+        The run; its folder is read now, within the limits of `mlebench.runs.artifacts`. If that fails, the page says
+        so: what one agent left must not end the report on the others.
     back : str
         Link to the report.
     """
+    try:
+        left: list[Html | None] = [_snapshots(run), *_artifacts(run)]
+    except Exception as error:
+        logger.exception("What the run %s left cannot be shown.", run.run_id)
+        sentence = printable(f"This cannot be shown: {error!r}.", limit=500)
+        left = [_section("left", "What the run left", tag("p", tag("bdi", sentence), class_="note"))]
     return document(
         printable(run.run_id, limit=200),
         tag(
@@ -78,7 +88,7 @@ def render_run(competition: CompetitionSummary, run: RunResult, back: str = "../
             tag("p", _lead(run), class_="lead"),
             facts_list(_facts(run)),
         ),
-        tag("main", _verdict(competition, run), _snapshots(run), *_artifacts(run)),
+        tag("main", _verdict(competition, run), *left),
         scripts=(),
     )
 
