@@ -3,6 +3,7 @@
 import pytest
 
 from mlebench.errors import NotPreparedError, RunError
+from mlebench.grading.reports import Outcome
 from mlebench.runs.layout import RUN
 from mlebench.runs.record import RunRecord
 from mlebench.runs.regrade import regrade
@@ -32,6 +33,18 @@ def test_the_new_verdict_is_recorded_beside_the_first(arena, group):
 
 def test_another_submission_than_the_graded_one_is_refused(arena, group):
     (group / "demo-wine_tested_seed-0" / "submission" / "submission.csv").write_text("id,quality\n")
+    with pytest.raises(RunError, match="not the one that was graded"):
+        regrade(group, data_dir=arena.registry.get_data_dir())
+
+
+def test_a_submission_whose_grading_died_is_graded_again_if_it_is_the_sealed_one(arena, group):
+    file = group / "demo-wine_tested_seed-0" / RUN
+    run = read_record(file, RunRecord)
+    died = run.verdict.model_copy(update={"outcome": Outcome.FAILED, "score": None, "submission_sha256": None})
+    file.write_text(run.model_copy(update={"verdict": died}).as_file())
+    (regraded,) = regrade(group, data_dir=arena.registry.get_data_dir()).runs
+    assert regraded.regrades[0].verdict.outcome is Outcome.GRADED
+    (group / run.run_id / "submission" / "submission.csv").write_text("id,quality\n")
     with pytest.raises(RunError, match="not the one that was graded"):
         regrade(group, data_dir=arena.registry.get_data_dir())
 

@@ -14,11 +14,13 @@ from mlebench.errors import RunError
 from mlebench.grading.pool import GradingPool
 from mlebench.ground.version import __version__
 from mlebench.runs.events import EventLog
-from mlebench.runs.layout import SUBMISSION
+from mlebench.runs.layout import SUBMISSION, SUMS
 from mlebench.runs.reader import Group, read_group
 from mlebench.runs.record import Regrade, Status, digest_of
 from mlebench.runs.registries import is_rehearsal, registry_of_group
+from mlebench.runs.seal import read_sums
 from mlebench.runs.store import GroupStore
+from mlebench.runs.untrusted import read_digest, read_file
 from mlebench.tasks.ref import TaskRef, Version
 from mlebench.tasks.registry import open_registry
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from mlebench.grading.reports import Verdict
     from mlebench.runs.progress import RunCallback
     from mlebench.runs.record import RunRecord
+
+_MAX_SUMS_BYTES = 64 * 1024**2
+_ANY_SIZE = 2**62
 
 
 def regrade(
@@ -92,7 +97,7 @@ def regrade(
 
 def _record(run: RunRecord, verdict: Verdict, store: GroupStore) -> RunRecord:
     """Record another verdict on a run; return the run's new record."""
-    if run.verdict is None or verdict.submission_sha256 != run.verdict.submission_sha256:
+    if run.verdict is None or not _is_same(run.verdict, verdict, store.attempt_folder(run)):
         raise RunError(f"The submission of {run.run_id} is not the one that was graded. Run: mlebench verify")
     regrade = Regrade(mlebench_version=__version__, verdict=verdict)
     regraded = run.model_copy(update={"regrades": (*run.regrades, regrade)})
@@ -101,3 +106,19 @@ def _record(run: RunRecord, verdict: Verdict, store: GroupStore) -> RunRecord:
         events("recorded", status=run.status, sha256=digest_of(regraded.as_file()))
     store.save(regraded, events)
     return regraded
+
+
+def _is_same(old: Verdict, new: Verdict, attempt: Path) -> bool:
+    """Return whether two verdicts are on the same submission.
+
+    A verdict has no digest if there was no file, or if grading died; then the seal and the file itself have it.
+    """
+    if None not in (old.submission_sha256, new.submission_sha256):
+        return old.submission_sha256 == new.submission_sha256
+    path = f"submission/{SUBMISSION}"
+    sealed = read_sums(read_file(attempt / SUMS, _MAX_SUMS_BYTES)).get(path.encode())
+    try:
+        there = read_digest(attempt / path, _ANY_SIZE)
+    except RunError:
+        there = None
+    return (old.submission_sha256 or sealed) == (new.submission_sha256 or there)
