@@ -12,6 +12,7 @@ import json
 import os
 import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from mlebench.errors import RunError
@@ -21,7 +22,6 @@ from mlebench.runs.chain import START, as_line, link, read_chain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from mlebench.sandbox.base import EventSink
 
@@ -135,7 +135,7 @@ def drop_cut_line(path: Path) -> None:
 def _whole_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of a log that end; RunError if it is no file, or has a line that no event has."""
     try:
-        file = open_regular(path)
+        file = open_regular(Path(os.path.realpath(path)))  # the folder of a run has a link to the log
     except NotRegularError as error:
         raise RunError(f"The log {path} is {error.kind}. Move it away, and restore the file.") from None
     with file:
