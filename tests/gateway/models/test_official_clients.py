@@ -87,6 +87,25 @@ def test_responses_are_plain_or_streamed(rig):
     assert spent.estimated == 0
 
 
+def test_answers_can_be_sent_back_as_the_clients_return_them(rig):
+    """With all fields that a client's objects have, most of them null."""
+    server, run = rig([TOOL, Reply("1")] * 3)
+    user = {"role": "user", "content": "Hi"}
+    message = run.chat(tools=[FUNCTION]).choices[0].message
+    result = {"role": "tool", "tool_call_id": message.tool_calls[0].id, "content": "3"}
+    run.openai().chat.completions.create(model="gpt", messages=[user, message.model_dump(), result])
+    client = run.openai().responses
+    output = client.create(model="gpt", input=[user], store=False).output
+    outcome = {"type": "function_call_output", "call_id": output[1].call_id, "output": "3"}
+    client.create(model="gpt", input=[user, *(item.model_dump() for item in output), outcome])
+    blocks = run.message().content
+    answer = {"role": "assistant", "content": [block.model_dump() for block in blocks]}
+    used = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": blocks[1].id, "content": "3"}]}
+    run.anthropic().messages.create(model="claude", max_tokens=9, messages=[user, answer, used])
+    assert [call.status for call in run.calls()] == [200] * 6
+    assert server.requests[1].body["messages"][1]["tool_calls"][0]["function"]["name"] == "add"
+
+
 def test_completions_are_plain_or_streamed(rig):
     server, run = rig([Reply("abcdefghij"), Reply("abcdefghij")])
     answer = run.openai().completions.create(model="gpt", prompt="Say", logprobs=1)
