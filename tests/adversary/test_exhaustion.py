@@ -1,5 +1,7 @@
 """An agent that takes too much of anything is limited or ended, and the record shows the limit."""
 
+import os
+
 import pytest
 
 from mlebench.grading.reports import Outcome
@@ -46,6 +48,8 @@ def test_files_in_memory(exhaust, enforced):
 def test_disk(exhaust, isolating):
     modes = ("disk", "small_files", "deleted", "deleted_but_mapped", "hidden", "deep", "empty_files")
     modes += ("deleted_in_a_thread",)
+    if os.geteuid() == 0:  # only a file system of its own counts these
+        modes += ("deleted_in_messages", "deleted_in_calls")
     for mode, done in exhaust(isolating, *modes):
         assert done.run.ending.reason is Reason.DISK, (mode, done.run.ending, done.log[-500:])
         assert done.limits_met() == {"disk"}, mode

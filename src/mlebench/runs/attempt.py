@@ -22,7 +22,7 @@ from mlebench.runs.seal import file_digest, folder_digest
 from mlebench.runs.snapshots import Bounds, Snapshots
 from mlebench.runs.store import describe_machine
 from mlebench.runs.texts import task_text
-from mlebench.runs.workplace import workplace
+from mlebench.runs.workplace import HOME, workplace
 from mlebench.sandbox.collect import collect
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.job import Job
@@ -90,8 +90,8 @@ class Attempt:
         stop = StopSignal(self.context.stop)
         max_bytes = size_allowed(self.competition.sample_submission)
         files = CheckedFiles(lambda path: self.context.grading.check(path, self.competition), self.events)
-        with workplace(self.context.runs_dir) as place:
-            home = place / "home"
+        with workplace(self.context.runs_dir, self.limits.disk) as place:
+            home = place / HOME
             self.agent.copy_to(home / "agent")
             with ExitStack() as stack:
                 check = CheckServer(
@@ -160,7 +160,7 @@ class Attempt:
             command=self.agent.declaration.command,
             data=blind_view(self.competition) if blind else self.competition.public_dir,
             instructions=place / "instructions.txt",
-            home=place / "home",
+            home=place / HOME,
             log=self.folder / "run.log",
             tools=TOOLS,
             port_forwards=tuple(port_forwards),

@@ -25,8 +25,8 @@ class EventSink(Protocol):
 
     The sandbox, the collector and the submission check send these kinds:
 
-    - `started`: `sandbox`; `enforcement` is `cgroup v1`, `cgroup v2` or `polling`; `gpus`; in a container `image`,
-      the id of its image
+    - `started`: `sandbox`; `enforcement` is `cgroup v1`, `cgroup v2` or `polling`; `disk` is `volume` or `measured`;
+      `gpus`; in a container `image`, the id of its image
     - `no_isolation`: `message`; the job runs unprotected
     - `network_open`: the job's network is open
     - `hole`: `variables` (their names), `port`; a port forward is ready

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from mlebench.sandbox.ending import Cause, Reason
 from mlebench.sandbox.supervision.disk_meter import DiskMeter
 from mlebench.sandbox.supervision.limit_checks import ExceededLimit, Usage, find_exceeded, judge_disk, judge_usage
 from mlebench.sandbox.supervision.memory_meter import MemoryMeter
@@ -12,7 +13,6 @@ from mlebench.sandbox.supervision.throttle import Throttle
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
-    from mlebench.sandbox.ending import Cause
     from mlebench.sandbox.job import Job
     from mlebench.sandbox.kernel.cgroup import ControlGroup
     from mlebench.sandbox.limits import Limits
@@ -60,11 +60,30 @@ class LimitMonitor:
         self._refused = 0
         self._reported: set[str] = set()
 
+    @property
+    def has_volume(self) -> bool:
+        """Whether the job's folders are on a file system of their own."""
+        return self._disk.is_volume
+
     def check(self) -> Cause | None:
         """Measure what is due; return why the job has to end now, or None."""
         if self._throttle.is_due() and (cause := self._check_usage()):
             return cause
         return self._check_disk() if self._disk.is_due() else None
+
+    def explain_crash(self) -> Cause | None:
+        """Return why a job crashed whose file system is full: it met the limit itself, before the next check."""
+        return self._check_disk() if self._disk.is_full() else None
+
+    def find_lost_writes(self) -> Cause | None:
+        """Return why a run does not count whose files the machine's disk had no room for, or None."""
+        if not self._disk.has_lost_writes():
+            return None
+        return Cause(Reason.HARNESS, "The machine's disk is full, and has lost what the job wrote.")
+
+    def close(self) -> None:
+        """Close what is open."""
+        self._disk.close()
 
     def report(self, exceeded: ExceededLimit) -> None:
         """Send a `limit` event, unless one was sent for the same limit."""

@@ -51,7 +51,7 @@ def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, eve
         supervisor = _Supervisor(launch, job, limits, output, stop, events)
         stack.callback(supervisor.close)
         enforcement = f"cgroup v{version_in_use()}" if supervisor.kernel_enforces else "polling"
-        events("started", sandbox=launch.sandbox, enforcement=enforcement, **launch.facts)
+        events("started", sandbox=launch.sandbox, enforcement=enforcement, disk=supervisor.disk, **launch.facts)
         try:
             process = supervisor.start()
             cause = supervisor.wait(process) or supervisor.explain_end()
@@ -97,6 +97,11 @@ class _Supervisor:
         self._selector = selectors.DefaultSelector()
         self._session_descriptor = -1
 
+    @property
+    def disk(self) -> str:
+        """How the limit on the disk is enforced."""
+        return "volume" if self._monitor.has_volume else "measured"
+
     def start(self) -> subprocess.Popen[bytes]:
         """Start the job."""
         if self._launch.user is not None:
@@ -139,11 +144,13 @@ class _Supervisor:
             os.close(end)
 
     def explain_end(self) -> Cause | None:
-        """Return why a job ended that should have reported its end and did not, or None."""
+        """Return why a job ended that did not choose to, or None."""
         self._read_session()
-        if not self._session.is_ready or self._session.ended:
+        if not self._session.is_ready:
             return None
-        return self._launch.processes.explain_end()
+        cause = None if self._session.ended else self._launch.processes.explain_end()
+        exit_code = self._session.ended.exit_code if self._session.ended else self._process and self._process.wait()
+        return cause or (self._monitor.explain_crash() if exit_code else None)
 
     def kill(self) -> bool:
         """Kill the processes of the job until none is left; return whether that worked."""
@@ -161,6 +168,7 @@ class _Supervisor:
 
     def conclude(self, return_code: int, cause: Cause | None, *, is_clean: bool) -> Ending:
         """Return how the job ended; `return_code` is that of `subprocess`."""
+        cause = self._monitor.find_lost_writes() or cause
         exit_code = 128 - return_code if return_code < 0 else return_code
         if self._session.ended:
             exit_code = self._session.ended.exit_code
@@ -177,6 +185,7 @@ class _Supervisor:
 
     def close(self) -> None:
         """Close what is open."""
+        self._monitor.close()
         self._selector.close()
 
     def _elapsed(self) -> float:
