@@ -44,11 +44,11 @@ def test_without_root_there_is_a_user_namespace_and_with_root_no_capability_stay
 
 
 def test_a_job_of_root_becomes_another_user_before_python_starts():
-    assert BubblewrapCommand(None).first_command(5)[-1] == "5"
-    command = BubblewrapCommand(40_000).first_command(5)
+    assert BubblewrapCommand(None).first_command(5, 6)[-2:] == ("5", "6")
+    command = BubblewrapCommand(40_000).first_command(5, 6)
     assert command[:5] == ("/usr/bin/setpriv", "--reuid", "40000", "--regid", "40000")
     assert "--no-new-privs" in command
-    assert command[-len(BubblewrapCommand(None).first_command(5)) :] == BubblewrapCommand(None).first_command(5)
+    assert command[-len(BubblewrapCommand(None).first_command(5, 6)) :] == BubblewrapCommand(None).first_command(5, 6)
 
 
 def test_the_parents_of_a_mount_are_made_once_and_open_to_all(read, tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from mlebench.sandbox.entrypoint.config import Config, Forward
-from mlebench.sandbox.entrypoint_config import make_config
+from mlebench.sandbox.entrypoint_config import make_config, max_open_files
 from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.port_forward import PortForward
 
@@ -28,14 +28,24 @@ def test_only_a_whole_item_of_the_command_stands_for_python(bench):
 @pytest.mark.parametrize(
     ("disk", "more", "expected"),
     [
-        (None, {}, {"RLIMIT_CORE": 0}),
-        (1000, {}, {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": 1000}),
-        (1000, {"RLIMIT_NPROC": 9}, {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": 1000, "RLIMIT_NPROC": 9}),
-        (1000, {"RLIMIT_FSIZE": 5}, {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": 5}),
+        (None, {}, {}),
+        (1000, {}, {"RLIMIT_FSIZE": 1000}),
+        (1000, {"RLIMIT_NPROC": 9}, {"RLIMIT_FSIZE": 1000, "RLIMIT_NPROC": 9}),
+        (1000, {"RLIMIT_FSIZE": 5}, {"RLIMIT_FSIZE": 5}),
     ],
 )
 def test_no_file_may_be_larger_than_the_disk_limit(bench, disk, more, expected):
-    assert config(bench.job(("true",)), Limits(disk=disk), rlimits=more).rlimits == expected
+    found = config(bench.job(("true",)), Limits(disk=disk), rlimits=more).rlimits
+    assert {name: found[name] for name in found if name in ("RLIMIT_FSIZE", "RLIMIT_NPROC")} == expected
+
+
+@pytest.mark.parametrize(
+    ("processes", "machine", "expected"), [(512, 1 << 63, 1 << 20), (512, 2_400_000, 1153), (99_999, 5, 1024)]
+)
+def test_all_processes_together_open_a_part_of_what_the_machine_can(tmp_path, processes, machine, expected):
+    (tmp_path / "file-max").write_text(f"{machine}\n")
+    assert max_open_files(processes, tmp_path / "file-max") == expected
+    assert max_open_files(None, tmp_path / "file-max") <= max_open_files(4096, tmp_path / "file-max")
 
 
 def test_a_forward_leads_to_its_socket_inside(bench):

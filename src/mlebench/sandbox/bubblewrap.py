@@ -25,7 +25,6 @@ from mlebench.sandbox.gpus import device_files, require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
 from mlebench.sandbox.kernel import seccomp
 from mlebench.sandbox.kernel.cgroup import ControlGroup
-from mlebench.sandbox.kernel.memory_file import open_memory_file
 from mlebench.sandbox.limits import OVERHEAD_PROCESSES
 from mlebench.sandbox.paths import HARNESS_FOLDER, HOME_FOLDERS, JobPaths
 from mlebench.sandbox.probe import probe
@@ -105,10 +104,6 @@ class BubblewrapSandbox:
             group = ControlGroup.create(token, limits) if self._control_groups else None
             if group:
                 stack.callback(group.remove)
-            source, status = os.pipe()
-            channel = PipeChannel(source)
-            stack.callback(channel.close)
-            entrypoint_status = os.dup(status)  # bwrap does not pass on the first
             sockets = [HARNESS_FOLDER / f"{forward.port}.sock" for forward in job.port_forwards]
             command = BubblewrapCommand(user)
             command.mount_system(device_files(limits.gpus))
@@ -123,31 +118,27 @@ class BubblewrapSandbox:
                 command.mount_writable(job.home / name, _PATHS.home / name)
             for forward, path in zip(job.port_forwards, sockets, strict=True):
                 command.mount_read_only(forward.socket, path)
-            config = open_memory_file(
-                make_config(
-                    job,
-                    limits,
-                    sockets=sockets,
-                    python=paths.python,
-                    status_descriptor=entrypoint_status,
-                    rlimits=_process_limit(limits),
-                )
-            )
+            source, status = os.pipe()
+            entrypoint_status = os.dup(status)  # bwrap does not pass on the first
+            config = make_config(job, limits, sockets=sockets, python=paths.python, rlimits=_process_limit(limits))
+            channel = PipeChannel(source, config)
+            stack.callback(channel.close)
             variables = paths.environment(job, limits) | {"CUDA_VISIBLE_DEVICES": visible_devices(limits.gpus)}
             processors = None if group else choose_processors(limits.cpus)
             if seccomp.is_supported():
                 content = seccomp.make_filter(kernel_enforces=group is not None, pins_processors=bool(processors))
                 command.filter_calls(content)
             options = command.write_options(status, variables)
+            first = command.first_command(channel.config_source, entrypoint_status)
             launch = Launch(
                 sandbox=self.name,
-                argv=(program, "--args", str(options), "--", *command.first_command(config)),
+                argv=(program, "--args", str(options), "--", *first),
                 environment={},
                 folder=Path("/"),
                 channel=channel,
                 processes=NamespaceProcesses(),
                 token=token,
-                descriptors=(status, entrypoint_status, config, options, *command.descriptors),
+                descriptors=(status, entrypoint_status, channel.config_source, options, *command.descriptors),
                 user=user,
                 group=group,
                 processors=processors,

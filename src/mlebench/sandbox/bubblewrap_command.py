@@ -149,9 +149,9 @@ class BubblewrapCommand:
             options += ["--setenv", name, value]
         return open_memory_file(b"".join(os.fsencode(option) + b"\0" for option in options))
 
-    def first_command(self, config: int) -> tuple[str, ...]:
-        """Return the command that bwrap starts; it gets the descriptor of the entrypoint's config."""
-        command = (sys.executable, "-I", "-S", str(_ENTRYPOINT), str(config))
+    def first_command(self, config: int, status: int) -> tuple[str, ...]:
+        """Return the command that bwrap starts; it gets the descriptors of the entrypoint's config and its reports."""
+        command = (sys.executable, "-I", "-S", str(_ENTRYPOINT), str(config), str(status))
         if self.user is None:
             return command
         user = str(self.user)

@@ -37,7 +37,7 @@ def confinement_options(owner: str) -> tuple[str, ...]:
         *("--pull", "never", "--hostname", "sandbox", "--read-only", "--ipc", "private"),
         *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", owner),
         *("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,size={_TMP_BYTES},mode=1777", "--shm-size", str(_SHM_BYTES)),
-        *("--ulimit", "core=0", "--log-driver", "none", "--workdir", str(HOME / "agent"), "--restart", "no"),
+        *("--ulimit", "core=1", "--log-driver", "none", "--workdir", str(HOME / "agent"), "--restart", "no"),
     )
 
 

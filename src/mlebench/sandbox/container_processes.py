@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import EngineError
 from mlebench.sandbox.ending import Cause, Reason
 from mlebench.sandbox.entrypoint.protocol import TERMINATE
 from mlebench.sandbox.kernel.cgroup import ControlGroup
+from mlebench.sandbox.kernel.devpts import limit_terminals
 from mlebench.sandbox.kernel.memory_mounts import MemoryMounts
 from mlebench.sandbox.kernel.process_handle import ProcessHandle
 from mlebench.sandbox.supervision.job_processes import KILL_SECONDS
-from mlebench.sandbox.supervision.messages import Message, Ready
+from mlebench.sandbox.supervision.messages import Message, Waiting
 
 if TYPE_CHECKING:
     import subprocess
@@ -56,15 +56,15 @@ class ContainerProcesses:
         pass  # the engine's client
 
     def on_message(self, message: Message) -> None:
-        if not isinstance(message, Ready):
+        if not isinstance(message, Waiting) or message.pid is None:
             return
-        with suppress(EngineError, ValueError, OSError):
-            pid, container = self.engine.call("inspect", "--format", "{{.State.Pid}} {{.Id}}", self.name).split()
-            # For an engine on another machine, the process id means another process here.
-            if container in Path(f"/proc/{pid}/cgroup").read_text():
-                self._first = ProcessHandle(int(pid))
-                self.control_group = ControlGroup.of_process(int(pid))
-                self._mounts = MemoryMounts(int(pid))
+        with suppress(OSError):
+            self._first = ProcessHandle(message.pid)
+            self._mounts = MemoryMounts(message.pid)
+            self.control_group = ControlGroup.of_process(message.pid)
+            if self.control_group:
+                self.control_group.limit_sockets()
+            limit_terminals(message.pid)
 
     def list_living(self) -> list[Process]:
         return self._first.list_descendants() if self._first else []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.sandbox import entrypoint
 from mlebench.sandbox.entrypoint.config import Config, Forward
+from mlebench.sandbox.limits import OVERHEAD_PROCESSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -17,6 +18,20 @@ if TYPE_CHECKING:
     from mlebench.sandbox.job import Job
     from mlebench.sandbox.limits import Limits
 
+_FIXED_LIMITS = {
+    "RLIMIT_CORE": 1,
+    "RLIMIT_MSGQUEUE": 800 * 1024,
+    "RLIMIT_NICE": 0,
+    "RLIMIT_RTPRIO": 0,
+    "RLIMIT_SIGPENDING": 8192,
+}
+"""A core dump would fill the disk; 0 would still start a program of the host that receives dumps, and 1 does neither.
+The others bound memory of the kernel and precedence over other processes: messages, priorities, signals and timers."""
+_FILE_SHARE = 4
+"""A job may open this part of the files that the machine can have open."""
+_MIN_OPEN_FILES, _MAX_OPEN_FILES = 1024, 1 << 20
+_MAX_TASKS = 4096
+"""Assumed where processes are not limited."""
 ENTRYPOINT = Path(entrypoint.__file__).parent
 """The folder that Python runs first in a sandbox."""
 
@@ -33,7 +48,6 @@ def make_config(
     sockets: Iterable[PurePath],
     python: PurePath,
     rlimits: Mapping[str, int] | None = None,
-    status_descriptor: int | None = None,
     harness: int | None = None,
     environment: Mapping[str, str] | None = None,
     seccomp_filter: bytes | None = None,
@@ -52,10 +66,10 @@ def make_config(
         The interpreter that `{python}` in the command stands for, as a path inside the sandbox.
     rlimits : mapping of str to int, optional
         Further resource limits by their names in the module `resource`.
-    status_descriptor, harness, environment, seccomp_filter
+    harness, environment, seccomp_filter
         See `Config`.
     """
-    bounds = {"RLIMIT_CORE": 0}  # a core dump would fill the disk with the memory of the process
+    bounds = _FIXED_LIMITS | {"RLIMIT_NOFILE": max_open_files(limits.processes)}
     if limits.disk is not None:
         bounds["RLIMIT_FSIZE"] = limits.disk  # the kernel refuses a file larger than the whole limit at once
     config = Config(
@@ -66,12 +80,25 @@ def make_config(
         ],
         rlimits=bounds | dict(rlimits or {}),
         cpus=choose_processors(limits.cpus),
-        status_descriptor=status_descriptor,
         harness=harness,
         environment=None if environment is None else dict(environment),
         seccomp_filter=seccomp_filter.hex() if seccomp_filter else None,
     )
     return config.encode()
+
+
+def max_open_files(processes: int | None, path: Path = Path("/proc/sys/fs/file-max")) -> int:
+    """Return how many files each process may open, so that all of them together leave the machine enough.
+
+    Parameters
+    ----------
+    processes : int or None
+        The limit on processes and threads, each of which may have a table of open files of its own.
+    path : Path
+        File with the number of files that the machine can have open.
+    """
+    tasks = (processes or _MAX_TASKS) + OVERHEAD_PROCESSES
+    return min(max(_MIN_OPEN_FILES, int(path.read_text()) // _FILE_SHARE // tasks), _MAX_OPEN_FILES)
 
 
 def choose_processors(cpus: float | None) -> list[int] | None:

@@ -16,7 +16,6 @@ from mlebench.sandbox.entrypoint_config import ENTRYPOINT, make_config
 from mlebench.sandbox.gpus import require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
 from mlebench.sandbox.kernel.cgroup import ControlGroup
-from mlebench.sandbox.kernel.memory_file import open_memory_file
 from mlebench.sandbox.kernel.process_table import list_processes
 from mlebench.sandbox.paths import JobPaths
 from mlebench.sandbox.supervision.channel import PipeChannel
@@ -87,28 +86,25 @@ class ProcessSandbox:
             if group:
                 stack.callback(group.remove)
             source, status = os.pipe()
-            channel = PipeChannel(source)
-            stack.callback(channel.close)
-            config = open_memory_file(
-                make_config(
-                    job,
-                    limits,
-                    sockets=[forward.socket.resolve() for forward in job.port_forwards],
-                    python=paths.python,
-                    status_descriptor=status,
-                    harness=os.getpid(),
-                    rlimits=_process_limit(limits),
-                )
+            config = make_config(
+                job,
+                limits,
+                sockets=[forward.socket.resolve() for forward in job.port_forwards],
+                python=paths.python,
+                harness=os.getpid(),
+                rlimits=_process_limit(limits),
             )
+            channel = PipeChannel(source, config)
+            stack.callback(channel.close)
             launch = Launch(
                 sandbox=self.name,
-                argv=(sys.executable, "-I", "-S", str(ENTRYPOINT), str(config)),
+                argv=(sys.executable, "-I", "-S", str(ENTRYPOINT), str(channel.config_source), str(status)),
                 environment=variables,
                 folder=Path(paths.home) / "agent",
                 channel=channel,
                 processes=SubreaperProcesses(token),
                 token=token,
-                descriptors=(status, config),
+                descriptors=(status, channel.config_source),
                 group=group,
                 facts={"gpus": limits.gpus},
             )

@@ -473,8 +473,8 @@ def higher_limits():
 
 @attempt
 def dumps_of_memory():
-    """The kernel writes core dumps into the current folder or to a program of the host."""
-    return resource.getrlimit(resource.RLIMIT_CORE) != (0, 0) and "core dumps are on"
+    """The kernel writes core dumps into the current folder, or to a program of the host, unless the limit is 1."""
+    return resource.getrlimit(resource.RLIMIT_CORE) != (1, 1) and "core dumps are on"
 
 
 @attempt

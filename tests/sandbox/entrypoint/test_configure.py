@@ -21,4 +21,4 @@ print([resource.getrlimit(getattr(resource, name)) for name in limits])
 @pytest.mark.slow("programs")
 def test_limits_are_set_and_never_raised_above_the_hard_ones():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[(0, 0), (100, 100), (4096, 4096)]"
+    assert done.stdout.strip() == "[(0, 0), (50, 100), (4096, 4096)]"

@@ -12,6 +12,7 @@ from mlebench.sandbox.entrypoint import protocol
 @pytest.mark.parametrize(
     ("report", "fields"),
     [
+        (protocol.report_waiting(), {"waiting": True}),
         (protocol.report_ready([]), {"ready": True, "ports": []}),
         (protocol.report_ready([5000, 80]), {"ready": True, "ports": [5000, 80]}),
         (protocol.report_ended(0, kills=0, refused=3), {"ended": 0, "kills": 0, "refused": 3}),

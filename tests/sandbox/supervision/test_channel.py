@@ -9,7 +9,7 @@ import socket
 import pytest
 
 from mlebench.sandbox.supervision.channel import PipeChannel, SocketChannel
-from mlebench.sandbox.supervision.messages import NamespaceStarted, Ready
+from mlebench.sandbox.supervision.messages import NamespaceStarted, Ready, Waiting
 
 READY = b'{"ready": true, "ports": [80]}\n'
 
@@ -17,9 +17,29 @@ READY = b'{"ready": true, "ports": [80]}\n'
 @pytest.fixture
 def pipe():
     source, sink = os.pipe()
-    channel = PipeChannel(source)
+    channel = PipeChannel(source, b'{"command": []}')
     with os.fdopen(sink, "wb", buffering=0) as file:
         yield channel, file
+    channel.close()
+    os.close(channel.config_source)
+
+
+def test_a_pipe_carries_the_config_once_and_to_its_end(pipe):
+    channel, file = pipe
+    file.write(b'{"waiting": true}\n')
+    assert channel.receive() == [Waiting()]
+    channel.send_config()
+    channel.send_config()  # again, which does nothing
+    assert os.read(channel.config_source, 100) == b'{"command": []}'
+    assert os.read(channel.config_source, 100) == b""
+
+
+def test_a_config_for_a_process_that_is_gone_is_lost():
+    source, sink = os.pipe()
+    channel = PipeChannel(source, b"{}")
+    for descriptor in (sink, channel.config_source):
+        os.close(descriptor)
+    channel.send_config()
     channel.close()
 
 
@@ -68,7 +88,8 @@ def test_a_pipe_closes_when_its_writers_have(pipe):
 def test_the_first_to_connect_gets_the_config_and_talks(channel, monkeypatch, tmp_path):
     channel.send("lost")  # no process is there yet
     with connect(channel, monkeypatch, tmp_path) as client:
-        assert receive(channel) == []
+        assert receive(channel) == [Waiting(os.getpid())]
+        channel.send_config()
         client.sendall(READY)
         assert receive(channel) == [Ready((80,))]
         channel.send("terminate")

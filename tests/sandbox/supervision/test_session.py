@@ -24,7 +24,7 @@ FORWARDS = (
 def session(bench, events):
     """A session, and a function that sends it a report."""
     source, sink = os.pipe()
-    channel = PipeChannel(source)
+    channel = PipeChannel(source, b"{}")
     session = Session(channel, bench.job(("true",), port_forwards=FORWARDS), NamespaceProcesses(), events)
 
     def report(line):
@@ -34,6 +34,14 @@ def session(bench, events):
     yield session, report
     os.close(sink)
     channel.close()
+    os.close(channel.config_source)
+
+
+def test_the_config_is_sent_when_the_first_process_waits_for_it(session):
+    session, report = session
+    report(protocol.report_waiting())
+    assert os.read(session._channel.config_source, 100) == b"{}"
+    assert not session.is_ready
 
 
 def test_a_job_is_ready_once_it_reports_its_ports(session, events):

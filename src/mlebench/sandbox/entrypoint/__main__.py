@@ -1,4 +1,4 @@
-"""Run the folder around this file as a package: `python -I -S FOLDER SOURCE`."""
+"""Run the folder around this file as a package: `python -I -S FOLDER SOURCE [STATUS]`."""
 
 import os
 import sys

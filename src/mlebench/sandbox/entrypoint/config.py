@@ -27,8 +27,6 @@ class Config(NamedTuple):
     """Resource limits by their names in the module `resource`, such as `{"RLIMIT_FSIZE": 1024}`."""
     cpus: list[int] | None = None
     """CPUs to run on; None for all."""
-    status_descriptor: int | None = None
-    """File descriptor that reports go to; None in a container, where they go to the socket."""
     harness: int | None = None
     """Process id of the harness, if this process is to supervise the command on its behalf; None to become the
     command."""

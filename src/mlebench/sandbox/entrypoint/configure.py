@@ -43,7 +43,8 @@ def apply_config(config: Config, *, any_port: bool, status: int) -> list[int]:
         listener.close()
     for name, value in config.rlimits.items():
         kind = getattr(resource, name)
-        hard = resource.getrlimit(kind)[1]
+        soft, hard = resource.getrlimit(kind)
         limit = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (limit, limit))
+        # Some programs close all files up to the soft limit when they start, so it is not raised.
+        resource.setrlimit(kind, (min(soft, limit) if name == "RLIMIT_NOFILE" else limit, limit))
     return ports

@@ -10,26 +10,33 @@ from .command import exec_command
 from .config import Config
 from .configure import apply_config
 from .container import run_in_container
-from .protocol import report_ready
+from .protocol import report_ready, report_waiting
 from .subreaper import become_subreaper, supervise
 
 
 def main() -> None:
-    """Start the command; the first argument is a file descriptor, or in a container the path of a socket."""
-    source = sys.argv[1]
-    if source.isdigit():
-        run_as_process(int(source))
+    """Start the command; the arguments are descriptors for the config and for reports, or the path of a socket."""
+    source, *status = sys.argv[1:]
+    if status:
+        run_as_process(int(source), int(status[0]))
     else:
         run_in_container(source)
 
 
-def run_as_process(descriptor: int) -> None:
-    """Read the config from a file descriptor, then become the command or supervise it."""
-    with os.fdopen(descriptor) as file:
-        config = Config.decode(file.read())
-    status = config.status_descriptor
-    assert status is not None
+def run_as_process(source: int, status: int) -> None:
+    """Read the config from a file descriptor, then become the command or supervise it.
+
+    Parameters
+    ----------
+    source : int
+        Descriptor of the config.
+    status : int
+        Descriptor for reports.
+    """
     os.set_inheritable(status, False)
+    os.write(status, report_waiting())
+    with os.fdopen(source) as file:
+        config = Config.decode(file.read())
     if config.harness is not None:
         become_subreaper()  # before the forwarder starts, which has to become a child of this process
     ports = apply_config(config, any_port=config.harness is not None, status=status)

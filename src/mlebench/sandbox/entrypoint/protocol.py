@@ -8,6 +8,14 @@ TERMINATE = "terminate"
 """The only thing that the harness says after the config, in a container: send SIGTERM to all processes of the job."""
 
 
+def report_waiting() -> bytes:
+    """Return the report that the surroundings of the job are there, and that the config may come.
+
+    The harness can still change the surroundings. A container reports the same by connecting.
+    """
+    return _line({"waiting": True})
+
+
 def report_ready(ports: list[int]) -> bytes:
     """Return the report that the command is about to start, with the ports of the forwards."""
     return _line({"ready": True, "ports": ports})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.limits import OVERHEAD_PROCESSES
+from mlebench.sandbox.limits import OVERHEAD_PROCESSES, MiB
 from mlebench.sandbox.tokens import is_orphaned
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _CPU_PERIOD = 100_000
 """Microseconds."""
 _MIN_CPU_QUOTA = 1000
 """Microseconds; the kernel takes no less."""
+_SOCKET_BYTES = 128 * MiB
 _KILL_SECONDS = 30.0
 _KILL_INTERVAL = 0.005
 _REMOVE_ATTEMPTS = 50
@@ -165,6 +166,15 @@ class ControlGroup:
                 else:
                     break
 
+    def limit_sockets(self) -> None:
+        """Limit the memory of network connections, which version 1 counts apart from all other memory.
+
+        All network namespaces share what the machine allows for it, so one job could take it all.
+        """
+        if self.version == 1:
+            with suppress(OSError):
+                self._write("memory", "memory.kmem.tcp.limit_in_bytes", _SOCKET_BYTES)
+
     def _set_limits(self, limits: Limits) -> None:
         is_v1 = self.version == 1
         if limits.memory is not None:
@@ -174,6 +184,7 @@ class ControlGroup:
                     self._write("memory", "memory.memsw.limit_in_bytes", limits.memory)
                 else:
                     self._write("memory", "memory.swap.max", 0)
+        self.limit_sockets()
         if limits.processes is not None:
             self._write("pids", "pids.max", limits.processes + OVERHEAD_PROCESSES)
         if limits.cpus is not None and "cpu" in self.folders:

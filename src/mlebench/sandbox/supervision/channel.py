@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from mlebench.sandbox.supervision.messages import Message, parse_message
+from mlebench.sandbox.supervision.messages import Message, Waiting, parse_message
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _CHUNK_BYTES = 65536
+_PEER = struct.Struct("3i")
+"""`struct ucred`: process, user and group id."""
 
 
 class Channel(Protocol):
@@ -30,16 +33,31 @@ class Channel(Protocol):
         """Return the messages that have arrived, without waiting."""
         ...
 
+    def send_config(self) -> None:
+        """Send the config to the first process, which waits for it."""
+        ...
+
     def close(self) -> None:
         """Close the channel; closing it again does nothing."""
         ...
 
 
 class PipeChannel:
-    """The reading end of a pipe whose writing end the sandbox inherits."""
+    """The reading end of a pipe whose writing end the sandbox inherits, and a pipe in the other direction.
 
-    def __init__(self, source: int) -> None:
+    Parameters
+    ----------
+    source : int
+        Where messages arrive.
+    config : bytes
+        What the first process is to read.
+    """
+
+    def __init__(self, source: int, config: bytes = b"") -> None:
         os.set_blocking(source, False)
+        self.config_source, self._config_sink = os.pipe()
+        """The first is the descriptor from which the first process reads the config. `Launch` closes it."""
+        self._config = config
         self._source = source
         self._lines = _LineBuffer()
 
@@ -57,10 +75,17 @@ class PipeChannel:
             self.close()
         return self._lines.add(data)
 
+    def send_config(self) -> None:
+        if self._config_sink >= 0:
+            with suppress(BrokenPipeError), os.fdopen(self._config_sink, "wb") as file:
+                file.write(self._config)
+            self._config_sink = -1
+
     def close(self) -> None:
-        if self._source >= 0:
-            os.close(self._source)
-            self._source = -1
+        for descriptor in (self._source, self._config_sink):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._source = self._config_sink = -1
 
 
 class SocketChannel:
@@ -95,8 +120,7 @@ class SocketChannel:
         if not self._socket:
             return []
         if not self._is_connected:
-            self._accept()
-            return []
+            return self._accept()
         try:
             data = self._socket.recv(_CHUNK_BYTES)
         except BlockingIOError:
@@ -118,15 +142,24 @@ class SocketChannel:
             self._socket.close()
             self._socket = None
 
-    def _accept(self) -> None:
-        assert self._socket
-        with suppress(BlockingIOError):
-            connection, _ = self._socket.accept()
-            self._socket.close()
-            self._socket, self._is_connected = connection, True
+    def send_config(self) -> None:
+        if self._socket and self._is_connected:
+            self._socket.setblocking(True)
             with suppress(OSError):
-                connection.sendall(self._config + b"\n")
-            connection.setblocking(False)
+                self._socket.sendall(self._config + b"\n")
+            self._socket.setblocking(False)
+
+    def _accept(self) -> list[Message]:
+        assert self._socket
+        try:
+            connection, _ = self._socket.accept()
+        except BlockingIOError:
+            return []
+        self._socket.close()
+        self._socket, self._is_connected = connection, True
+        connection.setblocking(False)
+        pid, _, _ = _PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
+        return [Waiting(pid or None)]
 
 
 class _LineBuffer:

@@ -11,10 +11,11 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
+from mlebench.sandbox.kernel.devpts import limit_terminals
 from mlebench.sandbox.kernel.memory_mounts import MemoryMounts
 from mlebench.sandbox.kernel.process_handle import ProcessHandle
 from mlebench.sandbox.kernel.process_table import Process, send_signal
-from mlebench.sandbox.supervision.messages import Message, NamespaceStarted, Ready
+from mlebench.sandbox.supervision.messages import Message, NamespaceStarted, Waiting
 from mlebench.sandbox.tokens import list_marked_processes
 
 if TYPE_CHECKING:
@@ -106,9 +107,10 @@ class NamespaceProcesses(_LocalProcesses):
         if isinstance(message, NamespaceStarted) and not self.first:
             with suppress(OSError):
                 self.first = ProcessHandle(message.pid)
-        elif isinstance(message, Ready) and self.first:
+        elif isinstance(message, Waiting) and self.first:
             # Before that, the first process may still see the host's /tmp.
             self._mounts = MemoryMounts(self.first.pid)
+            limit_terminals(self.first.pid)
 
     def measure_tmpfs(self) -> int:
         return self._mounts.measure() if self._mounts else 0

@@ -15,6 +15,14 @@ class NamespaceStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """The first process of the job has started in its surroundings, and waits for the config."""
+
+    pid: int | None = None
+    """Its process id, as the harness sees it, if the kernel tells."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """The job's command is about to start."""
 
@@ -33,7 +41,7 @@ class Ended:
     """Processes that the kernel refused to start."""
 
 
-Message = NamespaceStarted | Ready | Ended
+Message = NamespaceStarted | Waiting | Ready | Ended
 
 
 def parse_message(line: bytes) -> Message | None:
@@ -41,6 +49,8 @@ def parse_message(line: bytes) -> Message | None:
     fields = json.loads(line)
     if "child-pid" in fields:
         return NamespaceStarted(fields["child-pid"])
+    if "waiting" in fields:
+        return Waiting()
     if "ready" in fields:
         return Ready(tuple(fields["ports"]))
     if "ended" in fields:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from mlebench.sandbox.supervision.messages import Ended, Ready
+from mlebench.sandbox.supervision.messages import Ended, Ready, Waiting
 
 if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
@@ -52,7 +52,9 @@ class Session:
         """Read the messages that have arrived."""
         for message in self._channel.receive():
             self._processes.on_message(message)
-            if isinstance(message, Ready):
+            if isinstance(message, Waiting):
+                self._channel.send_config()
+            elif isinstance(message, Ready):
                 self.ready_at = time.monotonic()
                 for forward, port in zip(self._job.port_forwards, message.ports, strict=True):
                     self._events("hole", variables=list(forward.variables), port=port)
