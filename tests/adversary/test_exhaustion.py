@@ -56,6 +56,13 @@ def test_disk(exhaust, isolating):
         assert done.run.verdict.outcome is Outcome.MISSING, mode
 
 
+def test_data_in_sockets(exhaust, enforced):
+    if os.geteuid() != 0:
+        pytest.skip("only root can look into the network namespace of a job")
+    ((_, done),) = exhaust(enforced, "data_in_sockets", seconds=40, memory=128 * MiB)
+    assert done.run.ending.reason is not Reason.FINISHED
+
+
 def test_log(exhaust, isolating):
     for mode, done in exhaust(isolating, "log", "log_of_children"):
         assert done.run.ending.reason is Reason.FINISHED, mode

@@ -69,7 +69,7 @@ class ContainerProcesses:
     def list_living(self) -> list[Process]:
         return self._first.list_descendants() if self._first else []
 
-    def measure_tmpfs(self) -> int:
+    def measure_unmapped(self) -> int:
         return self._mounts.measure() if self._mounts else 0
 
     def terminate(self) -> None:

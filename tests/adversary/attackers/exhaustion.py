@@ -285,6 +285,25 @@ def empty_files_in_memory():
     wait_and_gain(f"{3 * MEMORY // 1024} files")
 
 
+def data_in_sockets():
+    """Half of the sockets are of TCP; those that have sent are closed."""
+    for number in range(4000):
+        if number % 2:
+            one, other = socket.socketpair()
+        else:
+            server = socket.create_server(("127.0.0.1", 0))
+            one = socket.create_connection(server.getsockname())
+            other, _ = server.accept()
+            server.close()
+        one.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while one.send(CHUNK):
+                pass
+        one.close()
+        HELD.append(other)
+    wait_and_gain("4000 full sockets")
+
+
 def hidden():
     """Files in a folder that nobody may read."""
     os.mkdir("/home/agent/hidden")

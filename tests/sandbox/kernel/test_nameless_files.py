@@ -114,6 +114,17 @@ def test_shared_memory_counts_when_its_pages_are_dropped_or_partly_unmapped(me):
     assert last(measure_memory_files([me])) == before
 
 
+def test_pipes_count_beyond_a_normal_number(me, monkeypatch):
+    before = last(measure_memory_files([me]))
+    monkeypatch.setattr("mlebench.sandbox.kernel.nameless_files._FREE_PIPES", 1)
+    pipes = [os.pipe() for _ in range(3)]
+    try:
+        assert last(measure_memory_files([me])) - before >= 2 * 8192
+    finally:
+        for descriptor in (descriptor for pair in pipes for descriptor in pair):
+            os.close(descriptor)
+
+
 def test_a_process_that_has_ended_holds_nothing(me):
     gone = me._replace(pid=2**22 + 1, task=2**22 + 1)  # beyond the largest process id
     assert last(measure_memory_files([gone])) == 0

@@ -18,7 +18,7 @@ def test_a_job_that_has_not_started_has_no_processes(processes):
     processes.on_message(Ready(()))
     processes.terminate()
     assert processes.list_living() == []
-    assert processes.measure_tmpfs() == 0
+    assert processes.measure_unmapped() == 0
     assert processes.kill()
     processes.close()
 

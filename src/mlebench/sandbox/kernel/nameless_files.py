@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 _BLOCK_BYTES = 512
 """Unit of `st_blocks`."""
 _FILES_PER_STEP = 256
+_FREE_PIPES = 1024
+_PIPE_BYTES = 8192
 
 
 class _File(NamedTuple):
@@ -27,6 +30,7 @@ class _File(NamedTuple):
     inode: int
     size: int
     """Bytes on disk or in memory."""
+    is_pipe: bool = False
 
 
 def measure_deleted_files(processes: Iterable[Process], device: int) -> Iterator[int]:
@@ -47,24 +51,34 @@ def measure_deleted_files(processes: Iterable[Process], device: int) -> Iterator
     int
         Bytes found so far.
     """
-    return _measure(processes, device, (b" (deleted)\n",))
+    return _measure(processes, device, (b" (deleted)\n",), counts_pipes=False)
 
 
 def measure_memory_files(processes: Iterable[Process]) -> Iterator[int]:
     """Measure the files in memory that processes have open or mapped; yield the bytes found so far.
 
     These are files of memfd_create(2) and, for root, shared anonymous memory: it stays in memory when a process has
-    dropped its pages or unmapped a part of it.
+    dropped its pages or unmapped a part of it. Pipes beyond the number that programs need count as full: the kernel
+    bounds the size of the first ones for each user, and has room for two pages in each further one.
     """
     descriptor = os.memfd_create("device")
     device = os.fstat(descriptor).st_dev
     os.close(descriptor)
     is_root = os.geteuid() == 0  # others see the size of a mapping only, which may be far from full
-    return _measure(processes, device, (b" /memfd:", b" /dev/zero (deleted)\n") if is_root else (b" /memfd:",))
+    mappings = (b" /memfd:", b" /dev/zero (deleted)\n") if is_root else (b" /memfd:",)
+    return _measure(processes, device, mappings, counts_pipes=True)
 
 
-def _measure(processes: Iterable[Process], device: int, mappings: tuple[bytes, ...]) -> Iterator[int]:
+def _measure(
+    processes: Iterable[Process], device: int, mappings: tuple[bytes, ...], *, counts_pipes: bool
+) -> Iterator[int]:
     sizes: dict[int, int] = {}
+    pipes: set[tuple[int, int]] = set()
+
+    def found() -> int:
+        uncounted = max(0, len(pipes) - _FREE_PIPES) if counts_pipes else 0
+        return sum(sizes.values()) + uncounted * _PIPE_BYTES
+
     for process in processes:
         # Threads may have tables of open files and working folders of their own.
         tasks = list_tasks(process.pid)
@@ -72,11 +86,13 @@ def _measure(processes: Iterable[Process], device: int, mappings: tuple[bytes, .
         for files in (_own_files(tasks), *map(_open_files, tables), _mapped_files(process.task, mappings)):
             with suppress(OSError):
                 for number, file in enumerate(files, start=1):
-                    if file and file.device == device:
+                    if file and file.is_pipe:
+                        pipes.add((file.device, file.inode))
+                    elif file and file.device == device:
                         sizes[file.inode] = max(sizes.get(file.inode, 0), file.size)
                     if number % _FILES_PER_STEP == 0:
-                        yield sum(sizes.values())
-        yield sum(sizes.values())
+                        yield found()
+        yield found()
 
 
 def _own_files(tasks: Iterable[int]) -> Iterator[_File | None]:
@@ -118,11 +134,12 @@ def _address_range(line: bytes) -> str:
 
 
 def _read_file(path: str) -> _File | None:
-    """Return a file if it has no name."""
+    """Return a file if it is a pipe or has no name."""
     try:
         status = os.stat(path)  # noqa: PTH116 - pathlib takes longer than the call
     except FileNotFoundError:
         return None
-    if status.st_nlink:
+    is_pipe = stat.S_ISFIFO(status.st_mode)
+    if status.st_nlink and not is_pipe:
         return None
-    return _File(status.st_dev, status.st_ino, status.st_blocks * _BLOCK_BYTES)
+    return _File(status.st_dev, status.st_ino, status.st_blocks * _BLOCK_BYTES, is_pipe)

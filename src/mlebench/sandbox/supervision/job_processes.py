@@ -15,6 +15,7 @@ from mlebench.sandbox.kernel.devpts import limit_terminals
 from mlebench.sandbox.kernel.memory_mounts import MemoryMounts
 from mlebench.sandbox.kernel.process_handle import ProcessHandle
 from mlebench.sandbox.kernel.process_table import Process, send_signal
+from mlebench.sandbox.kernel.socket_memory import SocketMeter
 from mlebench.sandbox.supervision.messages import Message, NamespaceStarted, Waiting
 from mlebench.sandbox.tokens import list_marked_processes
 
@@ -49,8 +50,8 @@ class JobProcesses(Protocol):
         """Return the living processes of the job, as far as the harness can see them."""
         ...
 
-    def measure_tmpfs(self) -> int:
-        """Return the bytes in the job's own file systems in memory."""
+    def measure_unmapped(self) -> int:
+        """Return the bytes of memory in the job's own file systems and sockets, which no process has mapped."""
         ...
 
     def terminate(self) -> None:
@@ -98,7 +99,7 @@ class NamespaceProcesses(_LocalProcesses):
 
     def __init__(self) -> None:
         super().__init__()
-        self._mounts: MemoryMounts | None = None
+        self._sources: tuple[MemoryMounts | SocketMeter, ...] = ()
 
     def on_start(self, process: subprocess.Popen[bytes]) -> None:
         pass  # bubblewrap's outer process, which is not in the namespace
@@ -109,11 +110,11 @@ class NamespaceProcesses(_LocalProcesses):
                 self.first = ProcessHandle(message.pid)
         elif isinstance(message, Waiting) and self.first:
             # Before that, the first process may still see the host's /tmp.
-            self._mounts = MemoryMounts(self.first.pid)
+            self._sources = (MemoryMounts(self.first.pid), SocketMeter(self.first.pid))
             limit_terminals(self.first.pid)
 
-    def measure_tmpfs(self) -> int:
-        return self._mounts.measure() if self._mounts else 0
+    def measure_unmapped(self) -> int:
+        return sum(source.measure() for source in self._sources)
 
     def kill(self) -> bool:
         if not self.first:
@@ -123,8 +124,8 @@ class NamespaceProcesses(_LocalProcesses):
 
     def close(self) -> None:
         super().close()
-        if self._mounts:
-            self._mounts.close()
+        for source in self._sources:
+            source.close()
 
 
 class SubreaperProcesses(_LocalProcesses):
@@ -140,8 +141,8 @@ class SubreaperProcesses(_LocalProcesses):
     def on_message(self, message: Message) -> None:
         pass
 
-    def measure_tmpfs(self) -> int:
-        return 0  # the job shares /tmp with everyone
+    def measure_unmapped(self) -> int:
+        return 0  # the job shares /tmp and the network with everyone
 
     def kill(self) -> bool:
         """Kill all processes below the subreaper, and those that carry the job's token."""

@@ -44,17 +44,17 @@ class MemoryMeter:
         self._memory_files = 0
         self._measurement: Iterator[int] | None = None
 
-    def measure(self, living: Sequence[Process], tmpfs: int) -> int:
+    def measure(self, living: Sequence[Process], unmapped: int) -> int:
         """Return the bytes in use.
 
         Parameters
         ----------
         living : sequence of Process
-            The job's living processes. Unused where there is a control group, like `tmpfs`.
-        tmpfs : int
-            Bytes in the job's own file systems in memory.
+            The job's living processes. Unused where there is a control group, like `unmapped`.
+        unmapped : int
+            Bytes in the job's own file systems and sockets.
         """
-        used = self.group.memory() if self.group else self._measure_processes(living, tmpfs)
+        used = self.group.memory() if self.group else self._measure_processes(living, unmapped)
         self.peak = max(self.peak, used)
         return used
 
@@ -68,8 +68,8 @@ class MemoryMeter:
         """Take over a count from elsewhere: the control group of a container is gone as soon as the container ends."""
         self._kills = max(self._kills, number)
 
-    def _measure_processes(self, living: Sequence[Process], tmpfs: int) -> int:
-        files = tmpfs + self._measure_memory_files(living)
+    def _measure_processes(self, living: Sequence[Process], unmapped: int) -> int:
+        files = unmapped + self._measure_memory_files(living)
         used = files + sum(process.resident + measure_page_tables(process.task) for process in living)
         if self._limit is not None and used > self._limit:
             # Pages shared after a fork were counted many times, and files in memory again where they are mapped. The

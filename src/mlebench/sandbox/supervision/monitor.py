@@ -104,8 +104,8 @@ class LimitMonitor:
         began = time.monotonic()
         group = self.memory.group
         living = [] if group else self._processes.list_living()
-        tmpfs = 0 if group else self._processes.measure_tmpfs()
-        memory = self.memory.measure(living, tmpfs)
+        unmapped = 0 if group else self._processes.measure_unmapped()
+        memory = self.memory.measure(living, unmapped)
         usage = self._report_usage(memory=memory, processes=sum(process.threads for process in living))
         self._throttle.record(began)
         return None if self._kernel_enforces else judge_usage(usage, self._limits)
