@@ -83,7 +83,13 @@ class Attacker:
         self._groups = 0
 
     def __call__(
-        self, sandbox: str, script: str, *modes: str, arguments: tuple[str, ...] = (), **limits: Any
+        self,
+        sandbox: str,
+        script: str,
+        *modes: str,
+        arguments: tuple[str, ...] = (),
+        obfuscated: bool = False,
+        **limits: Any,
     ) -> dict[str, Attack]:
         """Run an attacker once in each of its modes, in one group, and check the host.
 
@@ -97,6 +103,8 @@ class Attacker:
             The first argument of each run; none for an attacker without modes.
         arguments : tuple of str
             The arguments after the mode.
+        obfuscated : bool
+            Whether the runs must not tell which competition it is.
         **limits
             Fields of `Limits` that differ from the defaults of these tests.
 
@@ -110,7 +118,12 @@ class Attacker:
         agents = {mode: self._agent(sandbox, script, mode, arguments) for mode in modes or (script,)}
         competition = self.host.competition
         plan = Plan(
-            {agent.id: agent for agent in agents.values()}, {competition.label: competition}, 1, sandbox, bounds
+            {agent.id: agent for agent in agents.values()},
+            {competition.label: competition},
+            seeds=1,
+            sandbox=sandbox,
+            limits=bounds,
+            obfuscated=obfuscated,
         )
         self._groups += 1
         folder = self.runs / f"group-{self._groups}"

@@ -16,6 +16,15 @@ def test_answers_and_keys_are_found_without_isolation(attack):
     assert "no_isolation" in [event["kind"] for event in done.flagged]
 
 
+def test_the_competition_is_found_where_a_run_is_not_obfuscated_or_not_isolated(attack, host):
+    name = host.competition.id.encode().hex()
+    done = attack("process", "identity", arguments=(name,))["identity"]
+    assert done.gained.keys() >= {"variables", "environments", "open_files"}
+    done = attack("process", "identity", arguments=(name,), obfuscated=True)["identity"]
+    assert "open_files" in done.gained
+    assert "variables" not in done.gained
+
+
 def test_servers_are_reached_without_isolation(attack, host):
     done = attack("process", "network")["network"]
     reached = {"server_on_loopback", "server_by_udp", "unix_socket", "abstract_socket"}
