@@ -10,9 +10,9 @@ kernel's documented interfaces; the network; other runs at the same time; odd su
 memory, disk, files and log; processes that do not end; tampering with the record; abusing the submission check.
 
 Not covered: bugs of the kernel or the engine; side channels (time, caches, power); two runs that cooperate through the
-data that both read (load, locks, access times); deleted files that only a message in a Unix socket holds, which no
-measurement finds; without root, deleted files that are partly mapped and not open; without control groups, kernel
-memory of pipes and sockets; agents that know answers from elsewhere. `tests/gateway` attacks the model gateway.
+data that both read (load, locks, access times); without root, deleted files that are partly mapped and not open, or
+that only a message in a Unix socket or a system call in progress holds, and without control groups memory in sockets;
+agents that know answers from elsewhere. `tests/gateway` attacks the model gateway.
 """
 
 from __future__ import annotations
