@@ -29,7 +29,7 @@ _HOSTS = ("ext4", "xfs", "btrfs")
 """File systems that can hold an image: they give back what a job deletes."""
 _MIN_LIMIT, _MAX_LIMIT = 16 * MiB, 8192 * GiB
 _FILE_BYTES = 4096
-"""The file system has an inode for each so many bytes, which is what a file counts as at least."""
+"""Size of a block, and bytes for each of which the file system has an inode: what a file counts as at least."""
 _MNT_DETACH = 2
 _SECONDS = 120.0
 _log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ def _mount(folder: Path, limit: int) -> None:
         with image.open("xb") as file:
             file.truncate(_image_bytes(limit))
         features = ("-O", "^has_journal,^resize_inode", "-E", "lazy_itable_init=1,nodiscard")
-        _call("mkfs.ext4", "-q", "-F", "-m", "0", "-i", str(_FILE_BYTES), *features, str(image))
+        _call("mkfs.ext4", "-q", "-F", "-m", "0", "-b", str(_FILE_BYTES), "-i", str(_FILE_BYTES), *features, str(image))
         device = _call("losetup", "--find", "--show", "--direct-io=on", str(image))
         image.unlink()
         _call("mount", "-t", "ext4", "-o", "nosuid,nodev,noatime,discard", device, str(folder))
