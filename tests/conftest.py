@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
 import signal
 import subprocess
 from contextlib import contextmanager
@@ -29,7 +30,25 @@ if TYPE_CHECKING:
 
     Prepared = Callable[[str], Competition]
     SmallDisk = tuple[Path, Callable[[int], None]]
+    OwnTask = Callable[[str], tuple[Registry, Competition]]
 
+
+TASK = """
+import os, signal, subprocess, sys, time
+from pathlib import Path
+from mlebench.preparation import *
+
+def grade(submission, answers):
+    print("noise on standard output")
+    if len(answers) != len(submission):
+        raise AssertionError
+    {code}
+
+def check(submission):
+    print("noise on standard output")
+    {code}
+"""
+"""Code of a task whose grade function and check do what a test asks for."""
 
 settings.register_profile("default", deadline=None)  # machines may be busy
 settings.load_profile("default")
@@ -158,6 +177,25 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 def ship(prepared: Prepared) -> Competition:
     """The competition for tests that need any one: an id, and one column of True and False."""
     return prepared("spaceship-titanic")
+
+
+@pytest.fixture
+def own_task(tmp_path: Path, ship: Competition) -> OwnTask:
+    """A function that makes a task from the code of its grade function and its check; the data are the ship's."""
+
+    def make(code: str) -> tuple[Registry, Competition]:
+        assert ship.folder is not None
+        folder = tmp_path / "task"
+        shutil.copytree(ship.folder, folder)
+        declaration = (folder / "competition.yaml").read_text().replace("id: spaceship-titanic", "id: own")
+        functions = "metric: accuracy_score\ngrade: grade\ncheck: check"
+        (folder / "competition.yaml").write_text(declaration.replace("metric: accuracy_score", functions))
+        (folder / "task.py").write_text(TASK.format(code=code))
+        shutil.copytree(ship.prepared_dir, tmp_path / "data" / "own" / "prepared")
+        registry = Registry(tmp_path / "data", (folder,))
+        return registry, registry.get_competition("own")
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -132,7 +132,7 @@ def test_a_worker_that_was_killed_while_idle_is_replaced(ship):
 
 
 def test_a_worker_that_keeps_much_memory_is_replaced(ship, monkeypatch):
-    monkeypatch.setattr("mlebench.grading.pool.MAX_KEPT_MEMORY", MiB)
+    monkeypatch.setattr("mlebench.grading.workers.MAX_KEPT_MEMORY", MiB)
     with GradingPool(Registry(ship.prepared_dir.parents[1])) as pool:
         assert pool.check(ship.sample_submission, ship) == VALID
         assert not pids()

@@ -1,22 +1,18 @@
 """The grading workers that all runs of a harness share: no submission can crash the harness or take its memory.
 
-Gradings and checks have workers of their own, because checks come from agents while they work. A worker starts when it
-is needed, does one request at a time, and is replaced when it dies, hangs or keeps too much memory.
+Gradings and checks have workers of their own, because checks come from agents while they work.
 """
 
 from __future__ import annotations
 
 import os
-import threading
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
 
 from mlebench.errors import RunError
-from mlebench.grading.process import WorkerProcess
 from mlebench.grading.reports import Outcome, Verdict
-from mlebench.grading.requests import GRADING, Answer, Bounds, GiB, Request
-from mlebench.ground.turns import Turns
+from mlebench.grading.requests import GRADING, Bounds, GiB, Request
+from mlebench.grading.workers import Workers
 from mlebench.ground.wording import count, format_binary_size, format_duration
 
 if TYPE_CHECKING:
@@ -25,8 +21,6 @@ if TYPE_CHECKING:
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.registry import Registry
 
-MAX_KEPT_MEMORY = GiB
-"""Memory that a worker may keep for its next request."""
 MEMORY_PER_GRADING = 8 * GiB
 
 
@@ -82,8 +76,8 @@ class GradingPool:
         self._folders = tuple(map(str, registry.folders))
         self._grading_bounds = grading_bounds
         self._check_bounds = check_bounds
-        self._graders = _Workers(self.gradings, reserved=1 if self.gradings > 1 else 0)
-        self._checkers = _Workers(checks)
+        self._graders = Workers(self.gradings, reserved=1 if self.gradings > 1 else 0)
+        self._checkers = Workers(checks)
 
     def __enter__(self) -> Self:
         return self
@@ -139,13 +133,17 @@ class GradingPool:
 
     def measured_check(self, path: Path, competition: Competition) -> CheckResult:
         """Do what `check` does and return what it took as well."""
-        bounds = self._check_bounds or Bounds.of_check(sample_bytes(competition))
+        bounds = self.bounds_of_check(competition)
         answer = self._checkers.ask(self._request("check", path, competition, bounds))
         if answer.exceeded:
             return CheckResult(exceeded_message(bounds), exceeded=True, cpu_seconds=answer.cpu_seconds)
         if answer.message is None:
             raise RunError(f"The check of {competition.label} failed: {answer.error}")
         return CheckResult(answer.message, exceeded=False, cpu_seconds=answer.cpu_seconds)
+
+    def bounds_of_check(self, competition: Competition) -> Bounds:
+        """Return what one check of a competition may use."""
+        return self._check_bounds or Bounds.of_check(sample_bytes(competition))
 
     def _request(
         self, kind: Literal["judge", "check"], path: Path, competition: Competition, bounds: Bounds
@@ -196,63 +194,3 @@ def _default_gradings() -> int:
 
     fitting = min(os.cpu_count() or 1, psutil.virtual_memory().total // MEMORY_PER_GRADING)
     return max(2, min(8, fitting))
-
-
-class _Workers:
-    """Workers for one kind of requests."""
-
-    def __init__(self, number: int, *, reserved: int = 0) -> None:
-        self._turns = Turns(number, reserved=reserved)
-        self._lock = threading.Lock()
-        self._idle: list[WorkerProcess] = []
-        self._busy: set[WorkerProcess] = set()
-        self._is_closed = False
-
-    def ask(self, request: Request, *, urgent: bool = True) -> Answer:
-        """Wait for a worker and return its answer; `exceeded` is set if it dies or takes too long."""
-        with self._turns.take(urgent=urgent):
-            process = self._start()
-            began = time.monotonic()
-            answer = None
-            try:
-                answer = process.ask(request)
-            finally:
-                self._release(process, keep=answer is not None and answer.memory <= MAX_KEPT_MEMORY)
-            if answer is None:
-                seconds = min(time.monotonic() - began, request.bounds.cpu_seconds or request.bounds.seconds)
-                return Answer(exceeded=True, cpu_seconds=seconds)
-            if answer.failure is not None:
-                raise OSError(*answer.failure)
-            return answer
-
-    def close(self) -> None:
-        """Kill all workers. Requests that wait or are under way fail."""
-        with self._lock:
-            self._is_closed = True
-            idle, self._idle = self._idle, []
-            for process in self._busy:
-                process.kill()
-        for process in idle:
-            process.close()
-
-    def _start(self) -> WorkerProcess:
-        """Return an idle worker, or a new one."""
-        while True:
-            with self._lock:
-                if self._is_closed:
-                    raise RunError("The harness ends, so nothing is graded or checked any more.")
-                process = self._idle.pop() if self._idle else WorkerProcess()
-                if process.is_alive:
-                    self._busy.add(process)
-                    return process
-            process.close()
-
-    def _release(self, process: WorkerProcess, *, keep: bool) -> None:
-        """Keep a worker for the next request, or kill it."""
-        with self._lock:
-            self._busy.remove(process)
-            keep = keep and not self._is_closed
-            if keep:
-                self._idle.append(process)
-        if not keep:
-            process.close()

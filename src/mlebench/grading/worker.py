@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import io
 import math
 import os
 import resource
@@ -41,6 +42,7 @@ def main() -> None:
     os.nice(NICENESS)
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    _load_libraries()
     with os.fdopen(int(sys.argv[1]), "wb") as answers:
         for line in iter(sys.stdin.buffer.readline, b""):
             with _ended_by_hangup(sys.stdin.fileno()):
@@ -49,6 +51,14 @@ def main() -> None:
                 seconds = time.process_time() - began
             answers.write(replace(answer, cpu_seconds=seconds, memory=_pages_of_memory()[1]).encode())
             answers.flush()
+
+
+def _load_libraries() -> None:
+    """Load what every request needs, so that no submission is charged for it: pandas loads much at its first table."""
+    import mlebench.tasks.shape  # noqa: F401
+    from mlebench.ground.tables import read_csv
+
+    read_csv(io.BytesIO(b"id,text,number\n1,a,0.5\n"))
 
 
 def _fulfil(request: Request) -> Answer:
@@ -77,9 +87,6 @@ def _judge(path: Path, competition: Competition, bounds: Bounds) -> Answer:
 
 def _check(path: Path, competition: Competition, bounds: Bounds) -> Answer:
     try:
-        import mlebench.ground.tables
-        import mlebench.tasks.shape  # noqa: F401 - what a check needs is loaded before memory is bounded
-
         if isinstance(competition.check, LazyFunction):
             competition.check.load()
         with _within(bounds):

@@ -11,7 +11,6 @@ import mlebench.gateway
 from mlebench.agents.installation import Installation
 from mlebench.data import MANIFEST
 from mlebench.data.blind import blind_view
-from mlebench.gateway.check import CheckServer
 from mlebench.grading.intake import size_allowed
 from mlebench.ground.version import __version__
 from mlebench.runs.instructions import describe_hardware, write_instructions
@@ -94,12 +93,7 @@ class Attempt:
             home = place / HOME
             self.agent.copy_to(home / "agent")
             with ExitStack() as stack:
-                check = CheckServer(
-                    place / "check.sock",
-                    lambda path: self.context.grading.check(path, self.competition),
-                    events=files,
-                    max_bytes=max_bytes,
-                )
+                check = self.context.checks.serve_run(place / "check.sock", self.competition, events=files)
                 port_forwards = [PortForward(CHECK_PORT, stack.enter_context(check).socket_path, {"VALIDATE_URL": ""})]
                 models = self._model_server(place, stop)
                 if models:

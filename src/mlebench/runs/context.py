@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mlebench.agents.installation import Installation
+    from mlebench.gateway.check import CheckGateway
     from mlebench.gateway.models import ModelGateway
     from mlebench.grading.pool import GradingPool
     from mlebench.sandbox.base import Sandbox
@@ -31,6 +32,8 @@ class RunContext:
     """Digest of the group's plan and machine, which each run records."""
     grading: GradingPool
     """Checks and grades what agents submit."""
+    checks: CheckGateway
+    """Serves the submission check to agents."""
     obfuscated: bool = False
     network: Network = "closed"
     models: ModelGateway | None = None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlebench.agents.installation import require_installation
+from mlebench.gateway.check import CheckGateway
 from mlebench.grading.pool import GradingPool
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
@@ -106,6 +107,7 @@ def run_group(
                 obfuscated=plan.obfuscated,
                 network=plan.record.network,
                 grading=grading,
+                checks=CheckGateway(grading),
                 models=models,
                 installations=installations,
             )

@@ -31,10 +31,12 @@ class EventSink(Protocol):
     - `network_open`: the job's network is open
     - `hole`: `variables` (their names), `port`; a port forward is ready
     - `warning`: `seconds` that were left when the job was warned; `written` is false if the job prevented that
-    - `limit`: `limit` (`time`, `memory`, `processes`, `disk`, `log` or `checks`), the `value` measured, the `bound`
+    - `limit`: `limit` (`time`, `memory`, `processes`, `disk`, `log`, `checks`, `check_bytes` or
+      `check_seconds`), the `value` measured, the `bound`
     - `ended`: `reason`, `exit_code`, `seconds`, `peak_memory`, and the bytes of the log: `output` kept, `dropped`
     - `refused`: `path`, `why`; a file that the job left behind was not collected
-    - `check`: `size`, `sha256`, `status`, `answer`; a submission was checked
+    - `check`: `size`, `sha256`, `status`, `answer`; a submission was checked; `exceeded` if that needed more than its
+      bounds
     """
 
     def __call__(self, kind: str, /, **facts: object) -> None: ...

@@ -5,11 +5,14 @@ from __future__ import annotations
 import http.client
 import socket
 import threading
-import time
+from contextlib import ExitStack
 
 import pytest
 
 from mlebench.gateway.check import CheckServer
+from mlebench.gateway.check.quota import CheckLimits
+from mlebench.grading.pool import CheckResult
+from mlebench.ground.turns import Turns
 
 
 class Connection(http.client.HTTPConnection):
@@ -33,34 +36,47 @@ def ask(server, method, path, content=None, headers=None):
         connection.close()
 
 
+def ask_for_headers(server, *arguments):
+    """Return the status and the headers of a response."""
+    connection = Connection(server.socket_path)
+    try:
+        connection.request(*arguments)
+        response = connection.getresponse()
+        return response.status, response.headers
+    finally:
+        connection.close()
+
+
 def form(content, name="file"):
     head = f'--b\r\nContent-Disposition: form-data; name="{name}"; filename="s.csv"\r\n\r\n'.encode()
     return head + content + b"\r\n--b--\r\n", {"Content-Type": "multipart/form-data; boundary=b"}
 
 
 class Checker:
+    """A check that reports the size of a file; a file `hold` is checked until `release` is set."""
+
     def __init__(self):
         self.paths = []
-        self.at_once = self.most = 0
+        self.seconds = 0.0
+        self.held = 0
+        self.max_held = 0
+        self.release = threading.Event()
         self.lock = threading.Lock()
-        self.overlap = threading.Event()
 
     def __call__(self, path):
         self.paths.append(path)
         text = path.read_bytes()
         if text == b"bug":
             raise KeyError("answers.csv")
-        if text == b"slow":
+        if text == b"hold":
             with self.lock:
-                self.at_once += 1
-                self.most = max(self.most, self.at_once)
-                if self.at_once > 1:
-                    self.overlap.set()
-            self.overlap.wait(60)
-            time.sleep(0.2)
+                self.held += 1
+                self.max_held = max(self.max_held, self.held)
+            self.release.wait(120)
             with self.lock:
-                self.at_once -= 1
-        return f"Submission is valid: {len(text)} “bytes”"
+                self.held -= 1
+        message = f"Submission is valid: {len(text)} “bytes”"
+        return CheckResult(message, exceeded=text == b"exceeded", cpu_seconds=self.seconds)
 
 
 @pytest.fixture
@@ -81,10 +97,46 @@ def idle_seconds():
 
 
 @pytest.fixture
-def server(tmp_path, checker, events, idle_seconds):
+def limits():
+    """What all checks of a run may use."""
+    return CheckLimits()
+
+
+@pytest.fixture
+def space():
+    """The bytes of uploads that all servers of a test share."""
+    return Turns(40 * 1024**2)
+
+
+@pytest.fixture
+def make_server(tmp_path, checker, events, idle_seconds, space, limits):
+    """A function that makes the server of another run."""
+
     def record(kind, /, **facts):
         events.append((kind, facts))
 
-    server = CheckServer(tmp_path / "v.sock", checker, events=record, max_bytes=1_000_000, idle_seconds=idle_seconds)
-    with server:
-        yield server
+    def make(name):
+        return CheckServer(
+            tmp_path / f"{name}.sock",
+            checker,
+            events=record,
+            max_bytes=1_000_000,
+            space=space,
+            limits=limits,
+            idle_seconds=idle_seconds,
+        )
+
+    return make
+
+
+@pytest.fixture
+def open_server(make_server, checker):
+    """A function that opens the server of another run."""
+    with ExitStack() as stack:
+        yield lambda name: stack.enter_context(make_server(name))
+        checker.release.set()
+
+
+@pytest.fixture
+def server(open_server):
+    return open_server("v")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import socket
 
 import pytest
 
@@ -39,6 +40,40 @@ def test_a_failure_of_the_check_does_not_reach_the_agent(server, events, checker
     assert set(json.loads(answer)) == {"error"}
     assert "answers.csv" in events[0][1]["fault"]
     assert not checker.paths[0].exists()
+
+
+def test_a_check_that_exceeds_its_bounds_is_recorded(server, events):
+    assert ask(server, "POST", "/validate", *form(b"exceeded"))[0] == 200
+    assert events[0][1]["exceeded"] is True
+
+
+def test_a_client_that_asks_first_gets_the_permission_when_it_is_its_turn(server, checker):
+    content, headers = form(b"x")
+    lines = [f"{name}: {value}" for name, value in {**headers, "Content-Length": len(content)}.items()]
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(120)
+        connection.connect(str(server.socket_path))
+        with server._service.turn:
+            head = ["POST /validate HTTP/1.1", *lines, "Expect: 100-continue", "", ""]
+            connection.sendall("\r\n".join(head).encode())
+            assert ask(server, "GET", "/health")[0] == 200
+            connection.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                connection.recv(1000)
+            connection.settimeout(120)
+        assert connection.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(content)
+        assert b"HTTP/1.1 200 OK" in connection.recv(1000)
+
+
+@pytest.mark.parametrize("length", ["1000001", "x"])
+def test_a_client_that_asks_first_is_refused_before_it_sends(server, length):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(120)
+        connection.connect(str(server.socket_path))
+        head = f"POST /validate HTTP/1.1\r\nContent-Length: {length}\r\nExpect: 100-continue\r\n\r\n"
+        connection.sendall(head.encode())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 4")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from mlebench.agents.inside.mlebench_task import Task
+from mlebench.gateway.check.quota import CheckLimits
 from mlebench.sandbox.bubblewrap import BubblewrapSandbox
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.entrypoint import forwarding
@@ -41,7 +44,7 @@ def tool(request, tmp_path, require):
 
 
 class Relay:
-    """What the forwarder is inside a sandbox."""
+    """What the forwarder is inside a sandbox: a TCP port that leads to a server's socket."""
 
     def __init__(self, server):
         self.listener = forwarding.listen(0, any_port=False)
@@ -91,6 +94,33 @@ def test_the_script_prints_why_a_file_is_refused(validate, tmp_path):
     done = validate(tmp_path / "large.csv")
     assert done.returncode == 0
     assert "too large" in done.stdout
+
+
+@pytest.mark.slow("programs")
+@pytest.mark.parametrize("limits", [CheckLimits(seconds=1.0)])
+def test_the_script_prints_when_a_check_is_allowed_again(validate, tmp_path, checker):
+    checker.seconds = 100.0
+    (tmp_path / "large.csv").write_bytes(bytes(900_000))
+    assert "valid" in validate(tmp_path / "large.csv").stdout
+    done = validate(tmp_path / "large.csv")
+    assert done.returncode == 0
+    assert re.search(r"more than their 3 seconds a minute\. Check again in [\d,]+ seconds\.", done.stdout)
+    assert len(checker.paths) == 1
+
+
+@pytest.mark.parametrize("limits", [CheckLimits(seconds=1.0, share=10.0)])
+def test_the_task_object_waits_until_a_check_is_allowed_again(server, checker, tmp_path, ship):
+    checker.seconds = 5.0
+    relay = Relay(server)
+    (tmp_path / "instructions").touch()
+    folders = ("DATA", "SUBMISSION", "CODE", "LOGS", "AGENT")
+    environment = {f"{name}_DIR": str(tmp_path) for name in folders} | {"INSTRUCTIONS": str(tmp_path / "instructions")}
+    (tmp_path / "submission.csv").write_text("x")
+    task = Task.from_environment(environment | {"TIME_LIMIT_SECS": "600", "VALIDATE_URL": relay.url})
+    assert [task.validate() for _ in range(2)] == ["Submission is valid: 1 “bytes”"] * 2
+    task = Task.from_environment(environment | {"TIME_LIMIT_SECS": "0", "VALIDATE_URL": relay.url})
+    assert "Check again in 1 second." in task.validate()
+    relay.close()
 
 
 @pytest.mark.slow("programs")

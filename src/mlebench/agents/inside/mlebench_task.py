@@ -230,7 +230,10 @@ class Task:
         return replace(self.model, name=self.roles.get(role or "", self.model.name)).ask(messages, **more)
 
     def validate(self, path: Path | None = None) -> str:
-        """Return the message of the submission check on a file; by default on the submission."""
+        """Return the message of the submission check on a file; by default on the submission.
+
+        If the run has checked too often, this waits until it may check again.
+        """
         boundary = uuid.uuid4().hex
         path = path or self.submission / "submission.csv"
         head = (
@@ -244,10 +247,15 @@ class Task:
         headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
         request = urllib.request.Request(f"{self.check_url}/validate", body, headers)
         try:
-            with _open(request, 600) as response:
-                return str(json.load(response)["result"])
-        except urllib.error.HTTPError as error:
-            return error.read().decode(errors="replace")
+            while True:
+                try:
+                    with _open(request, 3600) as response:
+                        return str(json.load(response)["result"])
+                except urllib.error.HTTPError as error:
+                    details, wait = _read_error(error)
+                    if error.code != 429 or not 0 < wait < self.seconds_left:
+                        return str(details.get("message"))
+                    time.sleep(wait)
         except (OSError, ValueError) as error:
             return f"The submission check does not answer: {error}."
 

@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from email.message import Message
 
 FORM_FIELD = "file"
-MIN_BYTES_PER_SECOND = 1024**2
+MIN_BYTES_PER_SECOND = 4 * 1024**2
 """Rate at which a client must send the upload, after the idle time."""
+_SMALL_READ_BYTES = 16384
+_PAUSE_SECONDS = 0.002
+"""After a small read, more is waited for: a client that sends single bytes must not keep the harness busy."""
 
 
 class UploadError(Exception):
@@ -76,7 +79,7 @@ class Upload:
         TimeoutError
             If it is sent too slowly.
         """
-        length = self._require_length()
+        length = self.require_length()
         deadline = time.monotonic() + self._idle_seconds + length / MIN_BYTES_PER_SECOND
 
         def read(size: int) -> bytes:
@@ -84,6 +87,8 @@ class Upload:
                 raise TimeoutError
             data = stream.read1(min(size, length - self.received_bytes))
             self.received_bytes += len(data)
+            if len(data) < _SMALL_READ_BYTES and self.received_bytes < length:
+                time.sleep(_PAUSE_SECONDS)
             return data
 
         def write(data: bytes) -> None:
@@ -96,7 +101,8 @@ class Upload:
         except MultipartError as error:
             raise UploadError(400, str(error)) from None
 
-    def _require_length(self) -> int:
+    def require_length(self) -> int:
+        """Return the length of the body; UploadError if it is not given, not valid or above the maximum."""
         if "Content-Length" not in self._headers or "Transfer-Encoding" in self._headers:
             raise UploadError(411, "Send the file with a Content-Length.")
         if (length := self.length) is not None:

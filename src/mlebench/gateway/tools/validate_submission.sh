@@ -1,5 +1,7 @@
 #!/bin/sh
 # Checks the format of a submission. It does not report a score.
+# Checks may compute for some minutes in total, and then for three seconds a minute. The response of a check that would
+# exceed this is an error, which says when to check again.
 
 url="${VALIDATE_URL:-http://localhost:5000}/validate"
 
