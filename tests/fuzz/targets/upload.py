@@ -17,7 +17,10 @@ from python_multipart.exceptions import MultipartParseError
 
 from mlebench.gateway.check.handler import CheckHandler, CheckService
 from mlebench.gateway.check.multipart import MultipartError, boundary_of, read_field
-from mlebench.gateway.check.quota import CheckQuota
+from mlebench.gateway.check.pace import Pace
+from mlebench.gateway.check.quota import CheckLimits, CheckQuota
+from mlebench.grading.pool import CheckResult
+from mlebench.ground.turns import Turns
 
 from ..target import Target, with_length
 
@@ -30,8 +33,10 @@ MAX_BYTES = 8192
 
 @contextmanager
 def opened(folder: Path, data: Path) -> Iterator[Callable[[bytes], None]]:
-    def check(path: Path) -> str:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+    closing = threading.Event()
+
+    def check(path: Path) -> CheckResult:
+        return CheckResult(hashlib.sha256(path.read_bytes()).hexdigest(), exceeded=False, cpu_seconds=0.0)
 
     def take(content: bytes) -> None:
         content = with_length(content)
@@ -45,8 +50,12 @@ def opened(folder: Path, data: Path) -> Iterator[Callable[[bytes], None]]:
             events=note,
             max_bytes=MAX_BYTES,
             idle_seconds=60,
-            quota=CheckQuota(note),
-            slots=threading.BoundedSemaphore(2),
+            folder=folder,
+            quota=CheckQuota(CheckLimits(), note),
+            pace=Pace(closing),
+            turn=threading.Lock(),
+            space=Turns(MAX_BYTES),
+            closing=closing,
         )
         answer = serve(service, content)
         assert all("fault" not in event for event in events), events

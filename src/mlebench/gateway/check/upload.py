@@ -87,7 +87,7 @@ class Upload:
                 raise TimeoutError
             data = stream.read1(min(size, length - self.received_bytes))
             self.received_bytes += len(data)
-            if len(data) < _SMALL_READ_BYTES and self.received_bytes < length:
+            if 0 < len(data) < _SMALL_READ_BYTES and self.received_bytes < length:
                 time.sleep(_PAUSE_SECONDS)
             return data
 
