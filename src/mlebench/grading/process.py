@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from mlebench.grading.requests import Request
 
 MAX_ANSWER_BYTES = 1024**2
+START_SECONDS = 600.0
+"""Wall time that a worker has to accept a request; a new one imports pandas first."""
 
 
 class WorkerProcess:
@@ -42,6 +44,8 @@ class WorkerProcess:
         finally:
             os.close(theirs)
         self._answers = answers
+        self.has_accepted = False
+        """Whether it has begun with its last request; if not, its end says nothing about the request."""
 
     @property
     def pid(self) -> int:
@@ -56,23 +60,31 @@ class WorkerProcess:
     def ask(self, request: Request) -> Answer | None:
         """Return the answer to a request; None if the process dies, or exceeds the wall time of the request."""
         assert self._process.stdin is not None
-        deadline = time.monotonic() + request.bounds.seconds
+        self.has_accepted = False
         try:
             self._process.stdin.write(request.encode())
             self._process.stdin.flush()
         except OSError:
             return None
+        self.has_accepted = self._read_line(START_SECONDS) is not None
+        line = self._read_line(request.bounds.seconds) if self.has_accepted else None
+        return None if line is None else Answer.decode(line)
+
+    def _read_line(self, seconds: float) -> bytes | None:
+        """Return the next line of the process, which sends one at a time; None if none comes in time."""
+        deadline = time.monotonic() + seconds
         line = b""
         poll = select.poll()  # select.select refuses descriptors above 1023, and a large group has more
         poll.register(self._answers, select.POLLIN)
-        while not line.endswith(b"\n") and len(line) < MAX_ANSWER_BYTES:
+        while not line.endswith(b"\n"):
             left = deadline - time.monotonic()
-            if left <= 0 or not poll.poll(left * 1000):
+            if left <= 0 or len(line) > MAX_ANSWER_BYTES or not poll.poll(left * 1000):
                 return None
-            if not (data := os.read(self._answers, MAX_ANSWER_BYTES)):
+            # An accepting line is empty, and an answer may follow it at once.
+            if not (data := os.read(self._answers, MAX_ANSWER_BYTES if line else 1)):
                 return None
             line += data
-        return Answer.decode(line) if line.endswith(b"\n") else None
+        return line
 
     def kill(self) -> None:
         """Kill the process and those that it has started. A thread that waits for an answer gets None."""

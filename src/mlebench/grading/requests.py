@@ -1,4 +1,8 @@
-"""What the harness and a grading worker say to each other: one request and one answer at a time, as lines of JSON."""
+"""What the harness and a grading worker say to each other, as lines of JSON.
+
+The harness sends a request. The worker sends an empty line when it begins, and later its answer. Then comes the next
+request.
+"""
 
 from __future__ import annotations
 

@@ -46,6 +46,8 @@ def main() -> None:
     with os.fdopen(int(sys.argv[1]), "wb") as answers:
         for line in iter(sys.stdin.buffer.readline, b""):
             with _ended_by_hangup(sys.stdin.fileno()):
+                answers.write(b"\n")  # from now on, its end is the end of the request
+                answers.flush()
                 began = time.process_time()
                 answer = _fulfil(Request.decode(line))
                 seconds = time.process_time() - began

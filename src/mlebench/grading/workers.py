@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MAX_KEPT_MEMORY = GiB
 """Memory that a worker may keep for its next request."""
+MAX_STARTS = 3
+"""Workers that may end without having begun with a request, such as idle ones that the system killed."""
 
 
 class Workers:
@@ -45,19 +47,22 @@ class Workers:
         A failure of this machine that the worker meets is raised here, as OSError.
         """
         with self._turns.take(urgent=urgent):
-            process = self._start()
-            began = time.monotonic()
-            answer = None
-            try:
-                answer = process.ask(request)
-            finally:
-                self._release(process, keep=answer is not None and answer.memory <= MAX_KEPT_MEMORY)
-            if answer is None:
-                seconds = min(time.monotonic() - began, request.bounds.cpu_seconds or request.bounds.seconds)
-                return Answer(exceeded=True, cpu_seconds=seconds)
-            if answer.failure is not None:
-                raise OSError(*answer.failure)
-            return answer
+            for _ in range(MAX_STARTS):
+                process = self._start()
+                began = time.monotonic()
+                answer = None
+                try:
+                    answer = process.ask(request)
+                finally:
+                    self._release(process, keep=answer is not None and answer.memory <= MAX_KEPT_MEMORY)
+                if answer is None and process.has_accepted:
+                    seconds = min(time.monotonic() - began, request.bounds.cpu_seconds or request.bounds.seconds)
+                    return Answer(exceeded=True, cpu_seconds=seconds)
+                if answer is not None and answer.failure is not None:
+                    raise OSError(*answer.failure)
+                if answer is not None:
+                    return answer
+            raise RunError(f"A grading worker ended before it could begin, {MAX_STARTS} times. Is memory or disk full?")
 
     def close(self) -> None:
         """Kill all workers. Requests that wait or are under way fail."""
