@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+import scipy.spatial
+from scipy.spatial import KDTree
 from scipy.spatial.distance import directed_hausdorff
 
 from mlebench.metrics.volumes import hausdorff_distance
@@ -19,6 +23,35 @@ def test_distance_is_that_of_scipy(seed):
     one, other = first / shape, second / shape
     wanted = max(directed_hausdorff(one, other)[0], directed_hausdorff(other, one)[0])
     assert hausdorff_distance(first, second, shape) == pytest.approx(wanted, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_distance_of_sets_near_each_other_is_that_of_all_voxels(seed):
+    rng = np.random.default_rng(seed)
+    shape = rng.integers(4, 24, 3)
+    center = rng.random(3) * shape
+    ball = np.linalg.norm(np.indices(shape).T - center, axis=-1).T < rng.uniform(2, 9)
+    ball[tuple(center.astype(int))] = True
+    moved = np.roll(ball, rng.integers(-3, 4, 3), axis=(0, 1, 2)) & (rng.random(shape) < rng.choice([0.1, 0.8, 1]))
+    moved[tuple(rng.integers(0, shape))] = True
+    first, second = np.argwhere(ball), np.argwhere(moved)
+    wanted = max(KDTree(one / shape).query(other / shape)[0].max() for one, other in ((first, second), (second, first)))
+    assert hausdorff_distance(first, second, shape) == pytest.approx(wanted, rel=1e-12, abs=0)
+
+
+def test_voxels_with_near_neighbours_are_not_measured(monkeypatch):
+    measured = []
+
+    class Counting(KDTree):
+        def query(self, places):
+            measured.append(len(places))
+            return super().query(places)
+
+    monkeypatch.setattr(scipy.spatial, "KDTree", Counting)
+    cube = np.argwhere(np.ones((40, 40, 40)))
+    scattered = cube[cube.sum(axis=1) % 2 == 0] * 2
+    assert hausdorff_distance(scattered, cube, (40, 40, 40)) == pytest.approx(math.sqrt(3) * 39 / 40, rel=0.02)
+    assert sum(measured) < len(cube) / 20
 
 
 def test_distance_of_large_sets_far_apart_takes_no_time():

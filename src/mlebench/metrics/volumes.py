@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-BLOCKS = (16, 4)
+BLOCKS = (16, 4, 2)
 """Sides in voxels of the blocks of which one voxel is measured before the others."""
+MARGIN = 3
+"""Voxels around a volume, and the largest step along an axis to a neighbour that is looked up instead of measured."""
 
 
 def hausdorff_distance(first: Positions, second: Positions, unit: Sequence[float]) -> float:
@@ -40,26 +42,27 @@ def hausdorff_distance(first: Positions, second: Positions, unit: Sequence[float
     """
     scale = np.asarray(unit, dtype=float)[:, np.newaxis]
     one, other = (np.ascontiguousarray(voxels.T) for voxels in (first, second))
-    return max(_directed(one, other, scale), _directed(other, one, scale))
+    return _directed(other, one, scale, _directed(one, other, scale, 0.0))
 
 
-def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64]) -> float:
-    """Return the largest distance of a voxel to the nearest of the others; positions have shape (n_axes, n_voxels).
+def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64], farthest: float) -> float:
+    """Return the largest distance of a voxel to the nearest of the others, or `farthest` if that is larger.
 
-    Shared voxels have the distance 0. Of the rest, one voxel of each block is measured first. A block whose farthest
-    corner must be nearer than the largest distance so far is left out. Then the same is done with smaller blocks.
+    Shared voxels have the distance 0, and voxels with a neighbour of the other set nearer than `farthest` do not count.
+    Of the rest, one voxel of each block is measured first. A block whose farthest corner must be nearer than the
+    largest distance so far is left out. Then the same is done with smaller blocks. Positions have shape (n_axes,
+    n_voxels).
     """
     from scipy.spatial import KDTree
 
-    shape = np.maximum(voxels.max(axis=1), others.max(axis=1)) + 3
-    full, numbers = np.zeros(np.prod(shape), dtype=bool), _numbers(others + 1, shape)  # a margin on either side
+    shape = np.maximum(voxels.max(axis=1), others.max(axis=1)) + 1 + 2 * MARGIN
+    full, numbers = np.zeros(np.prod(shape), dtype=bool), _numbers(others + MARGIN, shape)
     full[numbers] = True
-    voxels = voxels[:, ~full[_numbers(voxels + 1, shape)]]
+    voxels = _without_near(voxels, full, shape, scale, farthest)
     if not voxels.size:
-        return 0.0
+        return farthest
     hull = others[:, _is_outermost(numbers, full, shape)]
     nearest = KDTree((hull / scale).T, leafsize=32, compact_nodes=False, balanced_tree=False)
-    farthest = 0.0
     for side in BLOCKS:
         block = _numbers(voxels // side, shape // side + 1)
         of_block = np.zeros(np.prod(shape // side + 1), dtype=np.int64)
@@ -70,7 +73,25 @@ def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64]) 
         across = float(np.linalg.norm((side - 1) / scale)) * (1 + 1e-9)
         of_block[blocks] = distance + across >= farthest
         voxels = voxels[:, of_block[block] > 0]
-    return float(nearest.query((voxels / scale).T)[0].max())
+        if not voxels.size:
+            return farthest
+    return max(farthest, float(nearest.query((voxels / scale).T)[0].max()))
+
+
+def _without_near(
+    voxels: Positions, full: NDArray[np.bool_], shape: Positions, scale: NDArray[np.float64], farthest: float
+) -> Positions:
+    """Return the voxels without those that are full, or have a full neighbour nearer than `farthest`."""
+    sides = np.meshgrid(*[np.arange(-MARGIN, MARGIN + 1)] * len(shape), indexing="ij")
+    steps = np.stack([side.ravel() for side in sides])
+    lengths = np.linalg.norm(steps / scale, axis=0) * (1 + 1e-9)
+    order = np.argsort(lengths, kind="stable")
+    weights = np.append(np.cumprod(shape[:0:-1])[::-1], 1)
+    numbers, rest = _numbers(voxels + MARGIN, shape), np.arange(voxels.shape[1])
+    for step in order[(lengths[order] < farthest) | (lengths[order] == 0)]:
+        kept = ~full[numbers + int(steps[:, step] @ weights)]
+        numbers, rest = numbers[kept], rest[kept]
+    return voxels[:, rest]
 
 
 def _is_outermost(numbers: Positions, full: NDArray[np.bool_], shape: Positions) -> NDArray[np.bool_]:
