@@ -30,7 +30,8 @@ def test_distance_of_sets_near_each_other_is_that_of_all_voxels(seed):
     rng = np.random.default_rng(seed)
     shape = rng.integers(4, 24, 3)
     center = rng.random(3) * shape
-    ball = np.linalg.norm(np.indices(shape).T - center, axis=-1).T < rng.uniform(2, 9)
+    distance = np.linalg.norm(np.indices(shape).T - center, axis=-1).T
+    ball = distance < rng.uniform(2, 9)
     ball[tuple(center.astype(int))] = True
     moved = np.roll(ball, rng.integers(-3, 4, 3), axis=(0, 1, 2)) & (rng.random(shape) < rng.choice([0.1, 0.8, 1]))
     moved[tuple(rng.integers(0, shape))] = True
