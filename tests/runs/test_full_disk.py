@@ -173,3 +173,13 @@ def test_a_seal_is_written_as_a_whole(disk):
             seal(place, lambda kind, /, **facts: pytest.fail("it was sealed"))
         assert caught.value.errno == errno.ENOSPC
         assert sorted(path.name for path in place.iterdir()) == ["filler", "run.log"]
+
+
+def test_an_agent_that_does_not_fit_on_the_disk_is_no_failure_to_repeat(disk, arena):
+    agent = arena.agent("large", "pass")
+    for name in ("one.bin", "two.bin"):
+        (agent.folder / name).write_bytes(bytes(MB))
+    with disk(MB) as (place, _):
+        with pytest.raises(OSError) as caught:
+            agent.copy_to(place / "agent")
+        assert is_machine_failure(caught.value)

@@ -176,7 +176,19 @@ class Agent:
 
     def copy_to(self, folder: Path) -> None:
         """Copy the agent's files and the helper module into a new folder, for a run."""
-        shutil.copytree(self.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        failures: list[OSError] = []
+
+        def copy(source: str, target: str) -> None:
+            try:
+                shutil.copy2(source, target)
+            except OSError as error:
+                failures.append(error)
+                raise
+
+        try:
+            shutil.copytree(self.folder, folder, ignore=shutil.ignore_patterns("__pycache__"), copy_function=copy)
+        except shutil.Error as error:  # it does not say whether the disk is full
+            raise failures[0] if failures else error from None
         if not (folder / HELPER.name).exists():
             shutil.copyfile(HELPER, folder / HELPER.name)
 
