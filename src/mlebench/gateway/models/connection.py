@@ -67,6 +67,7 @@ class HttpConnection:
         """Wait for a request; return None at the end of the connection. Raise GatewayError if it is invalid."""
         if self._http.our_state is self._h11.DONE and self._http.their_state is self._h11.DONE:
             self._http.start_next_cycle()
+            self._is_head = False
         if self._http.our_state is not self._h11.IDLE or self._http.their_state is not self._h11.IDLE:
             return None
         if not self._http.trailing_data[0]:
