@@ -26,6 +26,8 @@ SIZES = {
     "vesuvius-challenge-ink-detection": {"width": 6_330, "height": 8_181},
 }
 """Real sizes of pictures."""
+LARGE_ID, FAR = 2**40, 1_000_003
+"""Larger ids are random numbers, of which others are found nearby without leaving 64 bits."""
 KUZUSHIJI_BOXES, LABELS = 170, 40
 CARS = 60
 SIDE, SLICES = 266, 144
@@ -76,7 +78,8 @@ def repeated(table: pd.DataFrame, ids: list[str], times: int) -> pd.DataFrame:
     copies = []
     for number in range(times):
         if pd.api.types.is_numeric_dtype(column):
-            other = column + number * (int(column.max()) + 1)
+            largest = int(column.max())
+            other = column + number * (largest + 1) if largest < LARGE_ID else column - number * FAR
         else:
             other = f"{number}" + column if number else column
         copies.append(table.assign(**{name: other}))

@@ -200,7 +200,7 @@ KINDS: dict[str, Callable[[Sample], bytes]] = {
     "index": index,
     "integer ids": integer_ids,
     "text ids": text_ids,
-    "one cell": one("x" * 2**20),
+    "one cell": one("x" * 2**10),
     "short words": one("1 "),
     "words": one("999 "),
     "different words": one_numbered("{} "),
