@@ -32,6 +32,7 @@ def test_a_declaration_becomes_the_model(tmp_path):
         (b"name: [x\n", "is not YAML"),
         (b"name: \xff\n", "is not YAML"),
         (b"a: 1\n---\na: 2\n", "is not YAML"),
+        (b"name: 2025-13-45\n", "is not YAML"),
         (b"name: !!python/object/apply:os.getcwd []\n", "is not YAML"),
     ],
 )

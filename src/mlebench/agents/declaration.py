@@ -211,6 +211,13 @@ class Agent:
         declaration = check_declaration(content, AgentDeclaration, path)
         if variant is not None:
             declaration = check_declaration(apply_variant(content, variant, path), AgentDeclaration, path)
-        if declaration.requirements and not (folder / declaration.requirements).is_file():
+        if declaration.requirements and not _is_file(folder / declaration.requirements):
             raise DeclarationError(f"{path} names the requirements {declaration.requirements}, which does not exist.")
         return cls(declaration, folder.resolve(), variant)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # the name is too long
+        return False

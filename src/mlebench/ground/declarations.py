@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Model = TypeVar("Model", bound=BaseModel)
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+BAD_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What the library raises for values such as 2025-13-45, and for deep nesting."""
 
 
 def read_declaration(path: Path, model: type[Model]) -> Model:
@@ -40,7 +42,7 @@ def read_yaml(path: Path) -> Any:
     """Return the value of a YAML file; DeclarationError if it is not YAML."""
     try:
         return yaml.load(path.read_bytes(), Loader=LOADER)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, *BAD_VALUES) as error:
         raise DeclarationError(f"{path} is not YAML: {error}") from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
@@ -46,6 +47,25 @@ def test_other_methods_are_refused(rig, method, path, status):
     assert status_of(response) == status
     assert (b'"error"' in response) == (method != "HEAD")
     assert not server.requests
+
+
+HEAD = f"HEAD {CHAT} HTTP/1.1\r\nHost: a\r\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("sent", "answers"),
+    [
+        (HEAD + b"\r\nthis is no request\r\n\r\n", [405]),
+        (HEAD + b"\r\n" + post("/x"), [405]),
+        (HEAD + b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", [400]),
+    ],
+)
+def test_a_request_for_the_head_gets_one_answer_without_a_body(rig, caplog, sent, answers):
+    _, run = rig(["no"])
+    response = run.raw(sent, end=True)
+    assert [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3})", response)] == answers
+    assert b'"error"' not in response
+    assert "The model gateway failed" not in caplog.text
 
 
 def test_a_flood_from_one_run_does_not_stop_another(rig):

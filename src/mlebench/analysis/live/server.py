@@ -121,6 +121,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = do_CONNECT = _refuse_method
 
+    def parse_request(self) -> bool:
+        if not super().parse_request():
+            return False
+        if self.request_version not in ("HTTP/1.0", "HTTP/1.1"):  # a response to HTTP/0.9 would have no headers
+            self.request_version = "HTTP/1.0"
+            self._send(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, "text/plain", b"Only HTTP/1.0 and 1.1 are allowed.\n")
+            return False
+        return True
+
     def _respond(self, *, has_body: bool) -> None:
         hosts = self.headers.get_all("Host") or []
         if len(hosts) != 1 or hosts[0].strip().lower() not in self.server.hosts():
