@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -20,9 +22,10 @@ from mlebench.runs.slots import Slots
 from mlebench.runs.snapshots import Bounds, Snapshots
 from mlebench.runs.verify import verify
 from mlebench.sandbox.collect import collect
+from mlebench.sandbox.limits import Limits
 
 from ..waiting import wait_until
-from .conftest import Recorder
+from .conftest import SUBMIT, Recorder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,6 +101,27 @@ def test_a_disk_that_fills_up_during_a_run(kind, arena, disk, monkeypatch):
         assert (record.status, record.verdict.outcome, record.incident) == (Status.GRADED, Outcome.GRADED, None)
         assert verify(place / "group") == []
         assert not list(place.glob("**/.partial")) and not list(place.glob("**/.salvaged.csv"))
+
+
+BUSY = """
+import os, time, urllib.error, urllib.request
+while True:
+    try:
+        urllib.request.urlopen(os.environ["VALIDATE_URL"] + "/validate", data=b"x" * 100).close()
+    except OSError:
+        time.sleep(0.01)
+"""
+"""An agent that never ends, and makes the harness log events."""
+
+
+def test_a_full_disk_ends_running_agents_at_once(arena, disk):
+    """They have an hour, and a test has less."""
+    with disk(3 * MB) as (place, _):
+        agent = arena.agent("busy", BUSY)
+        plan = arena.plan(agent, sandbox="process", limits=Limits(seconds=3600, grace=1))
+        with pytest.raises(OSError) as caught:
+            run_group(plan, place / "group", arena.registry, slots=Slots(1), progress=Filler(place, "check"))
+        assert caught.value.errno == errno.ENOSPC
 
 
 def test_a_file_that_cannot_be_collected_as_a_whole_is_not_there(disk, tmp_path):
@@ -183,3 +207,25 @@ def test_an_agent_that_does_not_fit_on_the_disk_is_no_failure_to_repeat(disk, ar
         with pytest.raises(OSError) as caught:
             agent.copy_to(place / "agent")
         assert is_machine_failure(caught.value)
+
+
+def test_the_command_line_says_what_to_do_and_the_same_command_continues(disk, arena):
+    agent = arena.agent("large", SUBMIT)
+    (agent.folder / "agent.yaml").write_text("id: large\ndescription: Large.\ncommand: ['{python}', start.py]\n")
+    (agent.folder / "weights.bin").write_bytes(bytes(MB))
+    with disk(MB) as (place, resize):
+        command = [sys.executable, "-m", "mlebench", "run", "--agent", str(agent.folder), "-c", "demo-wine"]
+        command += ["--sandbox", "process", "--runs-dir", str(place), "--group", "group"]
+        command += ["--data-dir", str(arena.registry.get_data_dir())]
+
+        def run():
+            return subprocess.run(command, capture_output=True, text=True, check=False)
+
+        stopped = run()
+        assert stopped.returncode == 3, stopped.stderr
+        last = stopped.stderr.splitlines()[-1]
+        assert last.startswith(f"mlebench: Cannot use {place}") and "Free disk space" in last
+        resize(20 * MB)
+        continued = run()
+        assert continued.returncode == 0, continued.stderr
+        assert verify(place / "group") == []

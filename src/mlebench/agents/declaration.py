@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from mlebench.agents.variants import apply_variant
 from mlebench.errors import DeclarationError
 from mlebench.ground.declarations import check_declaration, read_yaml
+from mlebench.ground.files import DISK_FULL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -182,7 +183,8 @@ class Agent:
             try:
                 shutil.copy2(source, target)
             except OSError as error:
-                failures.append(error)
+                full = error.errno in DISK_FULL  # of the target, and the error names both
+                failures.append(OSError(error.errno, error.strerror, target) if full else error)
                 raise
 
         try:

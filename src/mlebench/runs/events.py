@@ -21,7 +21,7 @@ from mlebench.ground.files import NotRegularError, UnwritableError, open_regular
 from mlebench.runs.chain import START, as_line, link, read_chain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mlebench.sandbox.base import EventSink
 
@@ -46,10 +46,18 @@ class EventLog:
         Another sink that receives the same events.
     durable
         Write each event to the disk before the call returns, so that it survives a loss of power.
+    on_failure
+        Called once if an event cannot be written: nothing that follows can count.
     """
 
     def __init__(
-        self, path: Path, *, resume: bool = False, also: EventSink | None = None, durable: bool = False
+        self,
+        path: Path,
+        *,
+        resume: bool = False,
+        also: EventSink | None = None,
+        durable: bool = False,
+        on_failure: Callable[[], None] | None = None,
     ) -> None:
         self.path = path
         self.number = 0
@@ -59,6 +67,7 @@ class EventLog:
         self._resume = resume
         self._also = also
         self._durable = durable
+        self._on_failure = on_failure
         self._lock = threading.Lock()
         self._size = 0
         self._failure: OSError | None = None
@@ -109,6 +118,8 @@ class EventLog:
             with suppress(OSError):
                 os.ftruncate(self._file.fileno(), self._size)
             self._failure = UnwritableError(error.errno, error.strerror, str(self.path))
+            if self._on_failure is not None:
+                self._on_failure()
             raise self._failure from error
         self._size += len(line)
 

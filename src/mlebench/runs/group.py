@@ -175,7 +175,8 @@ class _Worker:
         self.store.save(run)
         folder.mkdir(parents=True)
         agent = self.plan.agents[run.agent]
-        with EventLog(folder / EVENTS, also=functools.partial(self.progress.event, run)) as events:
+        also = functools.partial(self.progress.event, run)
+        with EventLog(folder / EVENTS, also=also, on_failure=self.context.stop.request) as events:
             run = run_attempt(
                 self.context,
                 run,
