@@ -68,6 +68,11 @@ class GroupLog:
         """Close the file."""
         self._events.__exit__()
 
+    @property
+    def head(self) -> str:
+        """The chain's value after the last entry."""
+        return self._events.head
+
     def last(self, run_id: str) -> Step | None:
         """Return the last step of a run, or None."""
         return self._last.get(run_id)

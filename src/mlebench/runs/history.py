@@ -130,6 +130,8 @@ class History:
     """The digests of the files for other programs, for each time they were written."""
     graded: frozenset[str] = frozenset()
     """The runs that had a verdict when the results were last written."""
+    settled: dict[str, int] = field(default_factory=dict)
+    """The number of steps of each run when the results were last written."""
     last_kind: str | None = None
     problems: list[tuple[int, str]] = field(default_factory=list)
     """Numbers of events that no harness writes there, and why."""
@@ -163,6 +165,7 @@ class History:
                 if not isinstance(files, dict):
                     return "It names no files."
                 self.results.append(files)
+                self.settled = {run: len(steps) for run, steps in self.steps.items()}
                 self.graded = frozenset(run for run, steps in self.steps.items() if steps[-1].kind.endswith("graded"))
             case _:
                 step = Step.read(event)

@@ -16,6 +16,7 @@ A run's id is `TASK_AGENT_seed-K`, where TASK is the competition's id, followed 
 METADATA = "metadata.json"
 GROUP_LOG = "group.jsonl"
 LOCK = ".lock"
+"""Locked and empty while a process works on the group. A process that is not killed writes the head of the log here."""
 OPTIONS = "options.json"
 SUBMISSIONS = "submission.jsonl"
 GRADING_REPORT = "grading_report.json"

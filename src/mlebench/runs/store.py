@@ -108,10 +108,12 @@ class GroupStore:
         return store
 
     def close(self) -> None:
-        """Write the group's copy of the runs' records, and release the lock."""
+        """Write the group's copy of the runs' records, note the end of the log, and release the lock."""
         try:
             with self._lock:
                 self._write_metadata()
+            if self._log is not None:
+                self._lock_file.write(f"{self._log.head}\n")
         finally:
             if self._log is not None:
                 self._log.close()
@@ -177,19 +179,22 @@ class GroupStore:
         """Take over what is on disk: the runs' own records, which are newer than the group's copies, and the log."""
         paths = {run_id: self.run_folder(run) / RUN for run_id, run in self._record.runs.items()}
         newest = {run_id: read_record(path, RunRecord) for run_id, path in paths.items() if path.exists()}
+        if self._record.log is not None:
+            self._log = GroupLog.open(self.folder, self._record, is_new=not newest)
+        self._lock_file.truncate(0)
         for folder in (
             self.folder,
             *(path.parent for path in paths.values()),
             *map(self.attempt_folder, newest.values()),
         ):
             sweep(folder)
-        if self._record.log is not None:
-            self._log = GroupLog.open(self.folder, self._record, is_new=not newest)
+        self._record = self._record.model_copy(update={"runs": self._record.runs | newest})
+        if self._log is not None:
             catch_up(self.folder, newest.values(), self._log)
             if self._record.results != self._log.results:  # killed between writing the two
                 self._record = self._record.model_copy(update={"results": self._log.results})
-                write_atomically(self.folder / METADATA, self._record.as_file())
-        self._record = self._record.model_copy(update={"runs": self._record.runs | newest})
+                if self._log.results:
+                    write_atomically(self.folder / METADATA, self._record.as_file())
 
     def _write_metadata(self) -> None:
         """Write the group's record; it never says that all runs are graded before the results exist."""
@@ -212,7 +217,7 @@ class GroupStore:
 
 def _lock(folder: Path) -> IO[str]:
     """Lock a group."""
-    file = (folder / LOCK).open("w")
+    file = (folder / LOCK).open("a")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

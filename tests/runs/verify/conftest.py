@@ -61,6 +61,8 @@ class Group(Path().__class__):  # type: ignore[misc]
             value = link(value, event)
             text += as_line({**event, "chain": value})
         (self / name).write_text(text)
+        if name == "group.jsonl":
+            (self / ".lock").write_text(f"{value}\n")
 
     def forge_line(self, name: str, number: int, change: Callable[[dict[str, Any]], object]) -> None:
         """Change one line of a file whose lines are JSON objects."""
@@ -99,9 +101,21 @@ class Group(Path().__class__):  # type: ignore[misc]
 
 @pytest.fixture
 def group(finished: Path, tmp_path: Path) -> Group:
-    """A copy of the finished group, in another place and with another name."""
+    """A copy of the finished group, in another place and with another name.
+
+    Nothing says that the group was closed, so a kill may explain what is missing at the end. Changes must be found
+    even so, and more so in a closed group.
+    """
     shutil.copytree(finished, tmp_path / "elsewhere", symlinks=True)
+    (tmp_path / "elsewhere" / ".lock").write_text("")
     return Group(tmp_path / "elsewhere")
+
+
+@pytest.fixture
+def closed_group(finished: Path, tmp_path: Path) -> Group:
+    """A copy of the finished group as it was closed."""
+    shutil.copytree(finished, tmp_path / "closed", symlinks=True)
+    return Group(tmp_path / "closed")
 
 
 @pytest.fixture

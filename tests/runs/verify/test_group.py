@@ -159,7 +159,7 @@ TAMPERINGS = {
     "the log has brackets without end": (lambda g: (g / LOG).write_text("[" * 10**6 + "\n"), LOG),
     "the options are changed": (lambda g: g.edit("options.json", '"parallel": 2', '"parallel": 4'), "options.json"),
     "the options are removed": (lambda g: g.remove("options.json"), "options.json"),
-    "the lock has a content": (lambda g: (g / ".lock").write_text("x"), ".lock"),
+    "the copy of a run is called planned": (lambda g: call_planned(g), META),
     "the lock is a pipe": (lambda g: (g.remove(".lock"), os.mkfifo(g / ".lock")), ".lock"),
     "a file is added": (lambda g: (g / "README").write_text("trust me"), "README"),
     "an empty folder is added": (lambda g: (g / "demo-wine_new_seed-0").mkdir(), "demo-wine_new_seed-0"),
@@ -173,6 +173,39 @@ def test_a_change_of_a_group_is_found_there(group, places, name):
     tamper(group)
     found = places(group)
     assert place in found, found
+
+
+def call_planned(group):
+    """Make the group's copy of a run the one before the run started."""
+    update = {"status": "planned", "attempt": 0, "started_at": None, "ended_at": None, "ending": None, "verdict": None}
+    update |= {"submission_bytes": None, "refused_files": 0, "snapshots": 0, "regrades": [], "usage": None}
+    group.change_record(META, lambda record: record["runs"][IDLE].update(update))
+
+
+AFTER_CLOSING = {
+    "the last entry is removed": (lambda g: g.cut(LOG, 1), LOG),
+    "half an entry is added": (lambda g: (g / LOG).open("a").write('{"number": 39, "ti'), LOG),
+    "the copy of a run is an earlier one": (
+        lambda g: g.change_record(META, lambda record: record["runs"][IDLE].update(regrades=[])),
+        META,
+    ),
+    "the copy of a run is called planned": (call_planned, META),
+    "a temporary file is added": (lambda g: (g / ".metadata.json.abcdefgh").write_text(""), ".metadata.json.abcdefgh"),
+    "a temporary file is added to a run": (
+        lambda g: (g / GOOD / ".run.json.abcdefgh").write_text(""),
+        f"{GOOD}/.run.json.abcdefgh",
+    ),
+    "the lock has a content": (lambda g: (g / ".lock").write_text("x"), ".lock"),
+    "the lock has another digest": (lambda g: (g / ".lock").write_text("0" * 64 + "\n"), LOG),
+}
+"""Changes that a kill may explain, until the group is closed."""
+
+
+@pytest.mark.parametrize("name", AFTER_CLOSING)
+def test_no_kill_explains_a_change_of_a_closed_group(closed_group, places, name):
+    tamper, place = AFTER_CLOSING[name]
+    tamper(closed_group)
+    assert place in places(closed_group)
 
 
 def test_a_group_without_its_record_is_still_a_group(group, places):

@@ -80,3 +80,14 @@ def test_results_of_a_group_that_was_moved_name_its_former_place(group):
     assert [found.path for found in verify(group)] == [LIST]
     record_digests(group)
     assert verify(group) == []
+
+
+def test_results_of_a_closed_group_are_not_written_again(closed_group, places):
+    closed_group.edit(
+        LIST,
+        json.loads((closed_group / LIST).read_text().split("\n")[0])["logs_path"].split("/demo")[0],
+        str(closed_group),
+    )
+    assert places(closed_group) == [LIST]
+    (closed_group / ".lock").write_text("")
+    assert places(closed_group) == []  # as if the harness was killed after it continued the group in this place

@@ -1,6 +1,8 @@
 """Checking a run or a group against its own record: was anything changed, removed or added?
 
-group     the folder of a group: the plan, the group's log, and what belongs to no single run
+group     the folder of a group: the group's log, and what belongs to no single run
+metadata  the record of a group: its plan, and its copies of the records of runs
+held      Held: the record of a group and its log
 results   the files for other programs, which are computed again from the records of the runs
 run       the folder of a run: its record, its attempts, and the links to the last one
 attempt   the folder of an attempt: its chain of events, and its files against the seal
@@ -16,6 +18,7 @@ keep the digest that `mlebench verify` prints in another place.
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 from mlebench.errors import RunError
@@ -49,7 +52,7 @@ def verify(folder: Path | str) -> list[Finding]:
     RunError
         The folder is neither a run nor a group.
     """
-    folder = Path(folder).resolve()
+    folder = Path(os.path.realpath(folder))  # Path.resolve raises at a loop of links
     if _is_group(folder):
         return list(check_group(folder))
     if not _is_run(folder):

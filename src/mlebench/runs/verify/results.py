@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
-MAX_RESULTS = 1024 * MiB
+MAX_RESULTS = 256 * MiB
 NAMES = (SUBMISSIONS, GRADING_REPORT)
 REPEAT = "Repeat the command that started the group."
 
@@ -42,8 +42,10 @@ class Results:
     """The digests on record; empty if none were written."""
     graded: Collection[str] | None
     """The runs that had a verdict when the results were written; None if that is unknown."""
+    is_complete: bool
+    """Whether the group's record has a verdict for each run: it was written after the results."""
     is_closed: bool
-    """Whether the harness closed the group after it graded the last run."""
+    """Whether the harness closed the group, so that no kill explains anything."""
 
 
 def check_results(results: Results, present: Collection[str]) -> Iterator[Finding]:
@@ -57,7 +59,7 @@ def check_results(results: Results, present: Collection[str]) -> Iterator[Findin
         The names in the group's folder.
     """
     everyone = {run.run_id for run in results.runs if run.status is Status.GRADED}
-    is_finished = results.is_closed and len(everyone) == len(results.runs)
+    is_finished = results.is_complete and len(everyone) == len(results.runs)
     now = dataclasses.replace(results, graded=everyone)
     is_due = results.graded is not None and everyone != set(results.graded)
     for name in NAMES:
@@ -70,7 +72,9 @@ def check_results(results: Results, present: Collection[str]) -> Iterator[Findin
         except (RunError, UnicodeDecodeError) as error:
             yield find(name, str(error) if isinstance(error, RunError) else "It is not text.")
             continue
-        if content == _now(results, name) or (is_due and name == SUBMISSIONS and _is_list(now, content)):
+        if not results.is_closed and (
+            content == _now(results, name) or (is_due and name == SUBMISSIONS and _is_list(now, content))
+        ):
             continue  # also if the harness was killed before it could record the digest
         if results.digests.get(name) != digest_of(content):
             yield find(name, "Its digest differs from the one on record.")
@@ -92,7 +96,7 @@ def _is_report(results: Results, content: str) -> bool:
     graded = results.graded
     if graded is not None:
         return content == make_grading_report(run for run in results.runs if run.run_id in graded)
-    if results.is_closed:
+    if results.is_complete:
         return False
     try:
         rows = json.loads(content)["competition_reports"]

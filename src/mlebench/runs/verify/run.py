@@ -39,6 +39,8 @@ class Known:
     """Digest of the group's plan, machine and name."""
     steps: tuple[Step, ...] | None
     """The run's steps in the group's log; None without a log."""
+    is_closed: bool = False
+    """Whether the harness closed the group, so that no kill explains anything."""
 
 
 @dataclass(slots=True)
@@ -82,6 +84,11 @@ def check_run(folder: Path, known: Known | None = None) -> RunCheck:
     chain = _attempts(folder, run, known, done)
     _record(run, chain, steps, done)
     done.findings += _entries(folder, run, present, has_log=steps is not None)
+    if known and known.is_closed:
+        if done.is_ahead:
+            done.findings.append(find(RUN, "It is newer than the group's log, which was closed."))
+        leftovers = [name for name, kind in present.items() if _is_leftover(name, kind)]
+        done.findings += [find(name, "It was added after the group was closed.") for name in leftovers]
     return done
 
 
