@@ -111,3 +111,9 @@ def test_many_large_masks_take_no_pixels():
 def test_dice_refuses_an_odd_number_of_numbers():
     with pytest.raises(InvalidSubmissionError, match="pairs"):
         dice_score(["1 2"], ["1 2 3"])
+
+
+def test_a_run_whose_end_is_beyond_64_bits_marks_nothing():
+    longest = 2**63 - 1
+    codes = [f"1 {longest}", f"2 {longest}", f"{longest} {longest}", f"2 {longest} 3 4"]
+    assert decode_masks("abcd", codes, pixels=10).areas.tolist() == [10, 0, 0, 4]

@@ -159,6 +159,17 @@ def test_numbers_are_truncated_where_that_is_declared():
             truncated.align(frame([1, 2, 3], [1, value, 3]), REFERENCE)
 
 
+def test_text_that_python_reads_as_a_float_is_a_number_where_that_is_declared():
+    floats = shape(Values.FLOATS)
+    aligned = floats.align(frame([1, 2, 3], ["1_000", "\uff12\xa0", " .5"]), REFERENCE)
+    assert aligned["y"].tolist() == [0.5, 1000.0, 2.0]
+    whole = floats.align(frame([1, 2, 3], [2**53, 2**53 + 1, 0]), REFERENCE)  # not rounded to floats
+    assert whole["y"].tolist() == [0, 2**53, 2**53 + 1]
+    for value, reason in ((None, "in row 2 is missing"), ("1e309", "not a finite number"), ("1.5.0", "'1.5.0'")):
+        with pytest.raises(InvalidSubmissionError, match=reason):
+            floats.align(frame([1, 2, 3], ["1", value, "3"]), REFERENCE)
+
+
 def test_anything_goes_where_the_task_decides():
     for value in (None, 1.5, "x"):
         assert shape(Values.ANYTHING).align(frame([3, 1, 2], [value] * 3), REFERENCE) is not None

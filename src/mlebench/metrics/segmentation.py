@@ -132,7 +132,7 @@ def _cut(
         raise InvalidSubmissionError("The runs of a run-length code must be sorted by their start.")
     start = start - 1
     stop = np.minimum(start + np.minimum(length, pixels), pixels)
-    inside = start < pixels
+    inside = (start < pixels) & (length <= MAX_INTEGER - start)  # v1 marks nothing if the end is beyond 64 bits
     mask, start, stop = mask[inside], start[inside], stop[inside]
     if ((start[1:] < stop[:-1]) & (mask[1:] == mask[:-1])).any():
         raise InvalidSubmissionError("The runs of a run-length code must not overlap.")

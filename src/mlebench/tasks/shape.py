@@ -18,7 +18,15 @@ from mlebench.tasks.matching import (
     positions_of,
     sorted_positions,
 )
-from mlebench.tasks.values import Values, check_labels, check_numbers, check_sums, check_text, whole_numbers
+from mlebench.tasks.values import (
+    Values,
+    check_labels,
+    check_numbers,
+    check_sums,
+    check_text,
+    float_numbers,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -194,6 +202,8 @@ class Shape(BaseModel):
                     check_numbers(submission[name], bounds, missing=self.missing == "allowed")
             case Values.TRUNCATED_NUMBERS:
                 return submission.assign(**{name: whole_numbers(submission[name]) for name in targets})
+            case Values.FLOATS:
+                return submission.assign(**{name: float_numbers(submission[name]) for name in targets})
             case Values.ANYTHING:
                 pass
         if self.values is Values.DISTRIBUTION:

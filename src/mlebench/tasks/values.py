@@ -26,6 +26,8 @@ class Values(StrEnum):
     """Numbers in [0, 1] that sum to 1 over the target columns of each row."""
     TRUNCATED_NUMBERS = "truncated_numbers"
     """Values that Python's `int` accepts; fractions are truncated (a quirk of some v1)."""
+    FLOATS = "floats"
+    """Finite numbers, or text that Python's `float` accepts (a quirk of some v1)."""
     TEXT = "text"
     """Text; a blank cell is the empty text. A column of numbers alone is refused."""
     ANYTHING = "anything"
@@ -81,6 +83,25 @@ def check_numbers(column: pd.Series[Any], bounds: tuple[float, float] | None, *,
     if bounds is not None:
         low, high = bounds
         _refuse(column, (numbers < low) | (numbers > high), f"is not between {low:g} and {high:g}")
+
+
+def float_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return the numbers that Python's `float` makes of the values; a column of numbers is returned as it is.
+
+    Raises InvalidSubmissionError for values that are missing or infinite, and for other text.
+    """
+    import pandas as pd
+
+    if column.dtype.kind not in "biuf":
+        numbers: list[float] = []
+        for value in column.tolist():
+            try:
+                numbers.append(float(value))
+            except (TypeError, ValueError):
+                _refuse_cell(column, len(numbers), "is not a number")
+        column = pd.Series(numbers, index=column.index, name=column.name)
+    check_numbers(column, None, missing=False)
+    return column
 
 
 def _as_float(value: Any) -> float:

@@ -42,12 +42,15 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
 
 
 def first_labels(column: pd.Series) -> np.ndarray:
-    """Return the first label of each row, which may stand alone; v1 takes no column that pandas reads as floats."""
-    if column.dtype.kind in "fb":
+    """Return the first label of each row, which may stand alone; v1 takes no column that pandas reads as floats.
+
+    True and False are 1 and 0.
+    """
+    if column.dtype.kind == "f":
         raise InvalidSubmissionError(
             "The column 'predicted' must hold whole numbers without decimal points, and none may be missing."
         )
-    return whole_numbers(column if column.dtype.kind in "iu" else column.map(first_part))
+    return whole_numbers(column if column.dtype.kind in "biu" else column.map(first_part))
 
 
 def first_part(value: Any) -> Any:
