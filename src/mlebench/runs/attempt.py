@@ -111,6 +111,7 @@ class Attempt:
                 )
                 stack.enter_context(snapshots)
                 ending = self.context.sandbox.run(job, self.limits, stop=stop, events=self.events)
+                incidents.ending = ending
                 with incidents.during("taking the last snapshot"):
                     stack.close()
             refused = 0

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mlebench.sandbox.base import EventSink
+    from mlebench.sandbox.ending import Ending
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +38,8 @@ class Incidents:
         self._run_id = run_id
         self._events = events
         self._sentences: list[str] = []
+        self.ending: Ending | None = None
+        """How the agent ended; None before."""
 
     @property
     def summary(self) -> str | None:
@@ -51,10 +54,14 @@ class Incidents:
         except Exception as error:
             if is_unfit(error):
                 raise
-            logger.exception("The harness failed while %s in run %s.", step, self._run_id)
-            message = one_line(repr(error))
-            self._sentences.append(f"The harness failed while {step}: {message}.")
-            self._events("incident", step=step, message=message)
+            self.add(step, error)
+
+    def add(self, step: str, error: Exception) -> None:
+        """Record that a step failed."""
+        logger.error("The harness failed while %s in run %s.", step, self._run_id, exc_info=error)
+        message = one_line(repr(error))
+        self._sentences.append(f"The harness failed while {step}: {message}.")
+        self._events("incident", step=step, message=message)
 
 
 def is_unfit(error: BaseException) -> bool:

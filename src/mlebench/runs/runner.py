@@ -70,12 +70,16 @@ def run_attempt(
     try:
         result = Attempt(context, run, agent, competition, folder, limits, events).make(incidents)
     except Exception as error:
-        with suppress(OSError):  # the disk may be full
-            events("harness_fault", message=repr(error))
-        if is_unfit(error):
-            raise
-        logger.exception("The harness failed in run %s.", run.run_id)
-        result = AttemptResult(Ending(Reason.HARNESS, None, 0.0, f"The harness failed: {error}"))
+        if incidents.ending is not None and not is_unfit(error):
+            incidents.add("finishing the attempt", error)
+            result = AttemptResult(incidents.ending)
+        else:
+            with suppress(OSError):  # the disk may be full
+                events("harness_fault", message=repr(error))
+            if is_unfit(error):
+                raise
+            logger.exception("The harness failed in run %s.", run.run_id)
+            result = AttemptResult(Ending(Reason.HARNESS, None, 0.0, f"The harness failed: {error}"))
     with incidents.during("sealing the files"):
         seal(folder, events)
     is_void = result.ending.reason in (Reason.STOPPED, Reason.HARNESS)
