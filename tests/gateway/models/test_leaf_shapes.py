@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mlebench.gateway.models.leaf_shapes import Attachment, Choice, Count, Free, Name, TokenId
-from mlebench.gateway.models.shapes import Contents
+from mlebench.gateway.models.shapes import Contents, ListOf
 
 from .test_shapes import refusal
 
@@ -51,4 +51,7 @@ def test_attachments_and_token_numbers_are_counted():
     contents = Contents()
     Attachment().check("data:abc", "f", contents)
     TokenId().check(5, "f", contents)
-    assert (contents.attachments, contents.token_ids) == ([8], 1)
+    ListOf(TokenId()).check([1, 2, 3], "f", contents)
+    assert (contents.attachments, contents.token_ids) == ([8], 4)
+    for wrong in ([1, -2], [1, True], [1, 2.5], [1, "2"], [None]):
+        assert refusal(ListOf(TokenId()), wrong) == NOT_SUPPORTED

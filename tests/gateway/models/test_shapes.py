@@ -50,6 +50,10 @@ def refusal(shape, value, *allowed):
         (AnyOf(Shape(TEXT), NUMBERS), [1], None),
         (AnyOf(Shape(TEXT), NUMBERS), [[1]], (400, "f")),
         (AnyOf(Shape(TEXT), NUMBERS), {}, (400, "f")),
+        (ListOf(AnyOf(Shape(TEXT), NUMBERS)), [], None),
+        (ListOf(AnyOf(Shape(TEXT), NUMBERS)), ["x", [1], []], None),
+        (ListOf(AnyOf(Shape(TEXT), NUMBERS)), [[1], ["x"]], (400, "f")),
+        (ListOf(AnyOf(Shape(TEXT), NUMBERS)), ["x", None], (400, "f")),
     ],
 )
 def test_what_a_shape_does_not_list_is_refused(shape, value, expected):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mlebench.gateway.models.token_counts import Basis
     from mlebench.gateway.models.upstreams import UpstreamClient
 
-LARGE_BODY_BYTES = 1024**2
+LARGE_BODY_BYTES = 256 * 1024
 """Bodies of this size or more are parsed in a thread, one at a time, so that other calls continue meanwhile."""
 
 

@@ -44,6 +44,12 @@ class TokenId(Count):
         super().check_inside(value, path, contents)
         contents.token_ids += 1
 
+    def check_items(self, values: list[Any], path: str, contents: Contents) -> None:
+        if set(map(type, values)) == {int} and min(values) >= 0:
+            contents.token_ids += len(values)
+        else:
+            super().check_items(values, path, contents)
+
 
 class Name(Shape):
     """The name of a tool. Some providers run a tool of their own for a function with a name such as `$web_search`."""

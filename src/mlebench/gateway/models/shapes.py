@@ -70,6 +70,11 @@ class Shape:
     def check_inside(self, value: Any, path: str, contents: Contents) -> None:
         """Check a value that has one of the JSON types."""
 
+    def check_items(self, values: list[Any], path: str, contents: Contents) -> None:
+        """Check the items of a list; subclasses check long lists faster."""
+        for value in values:
+            self.check(value, path, contents)
+
 
 class ListOf(Shape):
     """A list whose items have one shape."""
@@ -79,8 +84,7 @@ class ListOf(Shape):
         self.item = item
 
     def check_inside(self, value: Any, path: str, contents: Contents) -> None:
-        for item in value:
-            self.item.check(item, path, contents)
+        self.item.check_items(value, path, contents)
 
 
 class MapOf(Shape):
@@ -176,6 +180,14 @@ class AnyOf(Shape):
     def check_inside(self, value: Any, path: str, contents: Contents) -> None:
         kind = _KINDS[type(value)]
         next(shape for shape in self.shapes if kind in shape.kinds).check_inside(value, path, contents)
+
+    def check_items(self, values: list[Any], path: str, contents: Contents) -> None:
+        kinds = {_KINDS.get(kind, "null") for kind in set(map(type, values))}
+        shapes = [shape for shape in self.shapes if kinds <= set(shape.kinds)]
+        if values and shapes:
+            shapes[0].check_items(values, path, contents)
+        else:
+            super().check_items(values, path, contents)
 
 
 def refuse(path: str, how: str = "") -> NoReturn:
