@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mlebench.runs.chain import START, as_line, link
+from mlebench.runs.removal import remove_tree
 from mlebench.runs.verify import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from mlebench.runs.verify import Finding
 
@@ -100,15 +101,17 @@ class Group(Path().__class__):  # type: ignore[misc]
 
 
 @pytest.fixture
-def group(finished: Path, tmp_path: Path) -> Group:
+def group(finished: Path, tmp_path: Path) -> Iterator[Group]:
     """A copy of the finished group, in another place and with another name.
 
     Nothing says that the group was closed, so a kill may explain what is missing at the end. Changes must be found
-    even so, and more so in a closed group.
+    even so, and more so in a closed group. The copy is removed after the test: pytest cannot remove folders that are
+    nested deeper than the recursion limit.
     """
     shutil.copytree(finished, tmp_path / "elsewhere", symlinks=True)
     (tmp_path / "elsewhere" / ".lock").write_text("")
-    return Group(tmp_path / "elsewhere")
+    yield Group(tmp_path / "elsewhere")
+    remove_tree(tmp_path / "elsewhere")
 
 
 @pytest.fixture

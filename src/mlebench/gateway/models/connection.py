@@ -78,12 +78,12 @@ class HttpConnection:
         event = await self._next_event(time.monotonic() + min(HEADER_TIMEOUT_SECONDS, self._idle_seconds))
         if not isinstance(event, self._h11.Request):
             return None
+        self._is_head = event.method == b"HEAD"
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in event.headers}
         if sum(len(name) + len(value) for name, value in event.headers) + len(event.target) > MAX_HEADER_BYTES:
             raise GatewayError(431, f"The request header is too large. The limit is {MAX_HEADER_BYTES} bytes.")
         if "content-length" in headers and "transfer-encoding" in headers:
             raise GatewayError(400, "A request may have a Content-Length or a Transfer-Encoding, not both.")
-        self._is_head = event.method == b"HEAD"
         path, _, query = event.target.decode("ascii", "replace").partition("?")
         return Request(event.method.decode("ascii"), path, query, headers)
 
