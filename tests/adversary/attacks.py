@@ -150,8 +150,9 @@ class Attacker:
         return attack
 
     def living_processes(self) -> list[str]:
-        """Return the commands of processes that have a folder of these runs mounted."""
-        place = "/".join(self.runs.parts[-4:])  # paths in mountinfo begin at the root of their file system
+        """Return the commands of processes that have the data of these runs mounted."""
+        # Paths in mountinfo begin at the root of their file system. The folders of a run may be on one of its own.
+        place = "/".join((self.host.folder / "data").parts[-4:])
         found = []
         for entry in Path("/proc").iterdir():
             with suppress(OSError):
