@@ -63,7 +63,9 @@ def test_hanging_up_at_any_event_of_a_stream_costs_what_the_upstream_reports(rig
             client.sendall(post(path, body))
             received = b""
             while received.count(b"data: {") < events:
-                received += client.recv(65536)
+                piece = client.recv(65536)
+                assert piece
+                received += piece
             if events % 2:
                 client.shutdown(socket.SHUT_WR)
     assert wait_until(lambda: len(run.calls()) == whole + 1)
