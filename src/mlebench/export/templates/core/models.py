@@ -6,7 +6,9 @@ try:
         BeforeValidator,
         ConfigDict,
         Field,
+        SerializerFunctionWrapHandler,
         ValidationError,
+        model_serializer,
         model_validator,
     )
 except ImportError:
@@ -15,8 +17,19 @@ except ImportError:
         BeforeValidator,
         ConfigDict,
         Field,
+        SerializerFunctionWrapHandler,
         ValidationError,
+        model_serializer,
         model_validator,
     )
 
-__all__ = ["BaseModel", "BeforeValidator", "ConfigDict", "Field", "ValidationError", "model_validator"]
+__all__ = [
+    "BaseModel",
+    "BeforeValidator",
+    "ConfigDict",
+    "Field",
+    "SerializerFunctionWrapHandler",
+    "ValidationError",
+    "model_serializer",
+    "model_validator",
+]

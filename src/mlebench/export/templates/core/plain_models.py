@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, Self
 
 ConfigDict = dict
+SerializerFunctionWrapHandler = Callable[..., Any]
 
 
 class ValidationError(ValueError):
@@ -38,4 +40,8 @@ def Field(default: Any = None, **_: Any) -> Any:
 
 
 def model_validator(**_: Any) -> Any:
+    return lambda function: function
+
+
+def model_serializer(**_: Any) -> Any:
     return lambda function: function
