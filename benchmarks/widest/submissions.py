@@ -26,6 +26,8 @@ TEXTS = (Values.TEXT, Values.ANYTHING, Values.TRUNCATED_NUMBERS)
 MANY = 100_000
 """Rows from which on ids are worth an attack."""
 HASH_BITS = 32
+SLICE = 266 * 266
+"""Pixels of a slice of a scan."""
 
 
 @dataclass(frozen=True)
@@ -179,14 +181,15 @@ def signed_runs(sample: Sample) -> bytes:
     return sample.with_all("+1 +2 " * max(1, sample.room // 6 - 1) + "+1")
 
 
-def full_masks(sample: Sample) -> bytes:
-    """The whole picture in each mask, as far as it counts, with gaps."""
-    return sample.with_all("1 30000 30002 20000 50004 10000")
+def scattered(share: float) -> Callable[[Sample], bytes]:
+    """Masks of as many runs as there is room for, all over a slice, which cover a share of it."""
 
+    def make(sample: Sample) -> bytes:
+        step = max(2, -(-SLICE // max(1, sample.room // 10)))
+        length = max(1, int(step * share))
+        return sample.with_all(" ".join(f"{start} {length}" for start in range(1, SLICE - length, step)))
 
-def shells(sample: Sample) -> bytes:
-    """Masks with far-off, scattered pixels."""
-    return sample.with_all(" ".join(f"{start} 1" for start in range(1, 266 * 266, 37)))
+    return make
 
 
 KINDS: dict[str, Callable[[Sample], bytes]] = {
@@ -212,8 +215,9 @@ MASKS: dict[str, Callable[[Sample], bytes]] = {
     "runs": lambda sample: sample.with_one(one_mask),
     "runs everywhere": runs_everywhere,
     "signed runs": signed_runs,
-    "full masks": full_masks,
-    "shells": shells,
+    "dots": scattered(0),
+    "stripes": scattered(0.2),
+    "thick stripes": scattered(0.9),
 }
 OBJECTS: dict[str, dict[str, Callable[[Sample], bytes]]] = {
     "kuzushiji-recognition": {
