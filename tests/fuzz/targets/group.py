@@ -11,6 +11,8 @@ from mlebench.analysis.report import report
 from mlebench.analysis.tables.formats import FORMATS
 from mlebench.errors import MLEBenchError
 from mlebench.runs.events import START, EventLog, link
+from mlebench.runs.group_log import GroupLog
+from mlebench.runs.history import Step
 from mlebench.runs.reader import read_curve
 from mlebench.runs.record import CurveRecord
 from mlebench.runs.seal import file_digest, seal
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
 
 RUN = "a_aide_seed-0"
 FILES = {
-    "metadata.json", "grading_report.json", "submission.jsonl", f"{RUN}/run.json", f"{RUN}/attempts/1/events.jsonl",
-    f"{RUN}/attempts/1/curve.json", f"{RUN}/attempts/1/SHA256SUMS", f"{RUN}/attempts/1/model_calls.jsonl",
+    "metadata.json", "group.jsonl", ".lock", "grading_report.json", "submission.jsonl", f"{RUN}/run.json",
+    f"{RUN}/attempts/1/events.jsonl", f"{RUN}/attempts/1/curve.json", f"{RUN}/attempts/1/SHA256SUMS",
+    f"{RUN}/attempts/1/model_calls.jsonl",
 }  # fmt: skip
 
 
@@ -109,7 +112,7 @@ def read_reports(group: Path) -> None:
 def example() -> GroupRecord:
     """Return a group with runs in every state, two of them graded."""
     group = running_group()
-    return make_group(*group.runs.values(), make_run("a", "other", verdict=make_verdict("a", None)))
+    return make_group(*group.runs.values(), make_run("a", seed=4, verdict=make_verdict("a", None)))
 
 
 def write_whole(folder: Path, group: GroupRecord) -> None:
@@ -135,6 +138,12 @@ def write_whole(folder: Path, group: GroupRecord) -> None:
         log("curve", points=2, sha256=file_digest(attempt / "curve.json"))
         log("recorded", status=run.status, sha256=file_digest(folder / RUN / "run.json"))
     (folder / "metadata.json").write_text(group.as_file(), encoding="utf-8")
+    steps = GroupLog.open(folder, group, is_new=True)
+    for kind in ("started", "ended", "graded"):
+        steps.add(Step.of(run, log.number, log.head, kind=kind))
+    steps.add_options(1, None)
+    steps.add_results({})
+    steps.close()
 
 
 TARGET = Target(
