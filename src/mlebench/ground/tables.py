@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 ROWS_AT_A_TIME = 100_000
-TOO_LARGE = r"^\s*[+-]?\d{309}"
-"""A number that has more digits than any float."""
 PLAIN_OPTIONS = {"float_precision", "header", "names", "sep", "usecols"}
 """Options of `pandas.read_csv` that leave the types of columns to pandas."""
 
@@ -54,9 +52,6 @@ def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
             frame = read_cells()
         except pd.errors.EmptyDataError:
             return pd.DataFrame()
-        except OverflowError:  # pandas 3.0 fails on an integer that is too large for a float
-            cells = read_cells(dtype=str, na_filter=False)
-            frame = read_cells(dtype={name: str for name in cells if cells[name].str.contains(TOO_LARGE).any()})
         if overflow.IS_NEEDED and options.keys() <= PLAIN_OPTIONS:
             return overflow.with_text(frame, lambda: read_cells(dtype=str, na_filter=False))
     return frame
