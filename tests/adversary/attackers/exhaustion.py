@@ -180,13 +180,12 @@ def small_files():
 
 def deleted():
     """Deleted files that are open."""
-    held = []
     for _ in range(4):
         file = tempfile.TemporaryFile(dir="/home/logs")  # noqa: SIM115
+        HELD.append(file)
         for _ in range(int(0.9 * DISK) // MiB):
             file.write(CHUNK)
         file.flush()
-        held.append(file)
     wait_and_gain("three times the disk")
 
 
