@@ -80,8 +80,10 @@ class Workers:
             with self._lock:
                 if self._is_closed:
                     raise RunError("The harness ends, so nothing is graded or checked any more.")
-                process = self._idle.pop() if self._idle else WorkerProcess()
-                if process.is_alive:
+                process = self._idle.pop() if self._idle else None
+            process = process or WorkerProcess()  # without the lock, which others need to give workers back
+            with self._lock:
+                if process.is_alive and not self._is_closed:
                     self._busy.add(process)
                     return process
             process.close()
