@@ -60,3 +60,9 @@ def test_repeated_names_are_told_apart(tmp_path):
     table = read_csv(path)
     assert table.columns.tolist() == ["v", "v.1", "v.2"]
     assert table.iloc[0].tolist() == [1, "1e309", "99999999999999999999"]
+
+
+def test_an_id_that_looks_like_a_huge_number_leaves_the_next_column_alone():
+    table = read_csv(io.BytesIO(b"id,v\n603e5184-b233-fef8,\nb,0\nc,11\n"))
+    assert table["id"].tolist() == ["603e5184-b233-fef8", "b", "c"]
+    assert described(table["v"]) == ("f", [None, "0.0", "11.0"])
