@@ -1,9 +1,11 @@
 """The submission check survives abuse: it reveals the form only, keeps serving, and leaves nothing behind."""
 
+import functools
 import tempfile
 from pathlib import Path
 
-from mlebench.gateway.check import quota
+from mlebench.gateway.check import gateway
+from mlebench.gateway.check.quota import CheckLimits
 from mlebench.sandbox.ending import Reason
 
 
@@ -12,7 +14,7 @@ def uploads():
 
 
 def test_abusing_the_check_gains_nothing(attack, isolating, host, monkeypatch):
-    monkeypatch.setattr(quota, "MAX_CHECKS", 1000)
+    monkeypatch.setattr(gateway, "CheckLimits", functools.partial(CheckLimits, checks=1000))
     monkeypatch.setattr(tempfile, "tempdir", str(host.folder))  # other tests upload too
     done = attack.once(isolating, "check_abuse", seconds=180)
     assert done.run.ending.reason is Reason.FINISHED, done.log

@@ -15,10 +15,12 @@ import pytest
 from mlebench.data import clean_data, prepare
 from mlebench.data.blind import blind_view
 from mlebench.data.manifest import read_manifest, write_manifest
-from mlebench.data.neutral import FEW, copy_neutrally, is_neutral, is_stamped, require_neutral, settle, stamp
+from mlebench.data.neutral import FEW, copy_neutrally, is_settled, is_stamped, require_neutral, settle, stamp
 from mlebench.errors import NotPreparedError
 from mlebench.ground.neutral import NEUTRAL_TIME, mark_neutral
 from mlebench.tasks.registry import Registry
+
+from ..waiting import wait_until
 
 IDS = Registry().list_competition_ids()
 ALL = 10**9
@@ -84,8 +86,7 @@ def test_a_stamp_gives_one_time_and_changes_in_the_order_of_names(folder):
 @pytest.mark.parametrize("competition_id", IDS)
 def test_metadata_of_prepared_files_follow_neither_the_raw_archive_nor_a_class(competition_id, prepared):
     public = prepared(competition_id).public_dir
-    settle(public.parent)  # other tests may have linked the files
-    assert is_stamped(public, ALL)
+    assert wait_until(lambda: settle(public.parent) and is_stamped(public, ALL))  # other tests may link the files
     places = raw_places(prepared(competition_id).folder / "rehearsal.zip")
     for folder in (public, *(path for path in public.rglob("*") if path.is_dir())):
         found = [
@@ -127,11 +128,11 @@ def test_data_of_an_earlier_version_become_neutral_and_stay_the_same(registry):
     for path in reversed(files(competition)):
         os.utime(path)
     write_manifest(manifest.model_copy(update={"neutral": False}), competition.prepared_dir)
-    assert not is_neutral(competition.prepared_dir)
+    assert not is_settled(competition.prepared_dir)
     with pytest.raises(NotPreparedError, match=r"may tell labels.*mlebench prepare -c dogs-vs-cats"):
         require_neutral(competition)
     assert prepare(competition, rehearsal=True) == manifest
-    assert is_neutral(competition.prepared_dir)
+    assert is_settled(competition.prepared_dir)
     after = {path.relative_to(competition.prepared_dir): path.read_bytes() for path in files(competition)}
     assert after == before
 
@@ -156,9 +157,9 @@ def test_raw_data_that_a_user_removed_are_noticed(registry, tmp_path):
     prepare(competition, skip_verification=True)
     shutil.rmtree(competition.raw_dir)
     change(files(competition)[0])  # as in the removal of many files, which takes time
-    assert not is_neutral(competition.prepared_dir)
+    assert not is_settled(competition.prepared_dir)
     require_neutral(competition)
-    assert is_neutral(competition.prepared_dir)
+    assert is_settled(competition.prepared_dir)
 
 
 def test_the_data_of_obfuscated_runs_are_neutral_too(registry):

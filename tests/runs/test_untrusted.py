@@ -35,7 +35,7 @@ WORDS = {
     "missing": "missing",
     "folder": "regular file",
     "pipe": "regular file",
-    "socket": "cannot be read",
+    "socket": "regular file",
     "link": "symbolic link",
     "loop": "symbolic link",
     "dangling": "symbolic link",

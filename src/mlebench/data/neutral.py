@@ -89,22 +89,16 @@ def stamp(folder: Path) -> None:
         mark_neutral(root)
 
 
+def is_placed(folder: Path, sample: int = 500) -> bool:
+    """Return whether the files of a folder were placed neutrally, by a random sample of them."""
+    return all(map(is_marked, _sample(folder, sample)))
+
+
 def is_stamped(folder: Path, sample: int = 500) -> bool:
-    """Return whether a folder was stamped and its files have not changed since, by a random sample of them."""
-    paths = [f"{root}/{name}" for root, names in _walk(folder) for name in names]
-    drawn = sorted(random.sample(range(len(paths)), min(sample, len(paths))))
-    found = [os.lstat(paths[number]) for number in drawn]
+    """Return whether neutral files have not changed since the stamp, by a random sample of them."""
+    found = _sample(folder, sample)
     changes = [status.st_ctime_ns for status in found]
     return all(map(is_marked, found)) and changes == sorted(changes)
-
-
-def is_neutral(prepared: Path) -> bool:
-    """Return whether the metadata of prepared public files depend on names alone.
-
-    Looks at the manifest, and at a sample of the files: someone may have removed the raw data that shared them.
-    """
-    manifest = read_manifest_in(prepared)
-    return (manifest is None or manifest.neutral) and is_stamped(prepared / "public")
 
 
 def require_neutral(competition: Competition) -> None:
@@ -113,27 +107,39 @@ def require_neutral(competition: Competition) -> None:
     If only the times of changes are in disorder, since someone has removed the raw data, they are put in order.
     """
     prepared = competition.prepared_dir
-    if is_neutral(prepared):
-        return
-    manifest = read_manifest_in(prepared)
-    if manifest is None or not manifest.neutral:
+    if not is_placed(prepared / "public"):
         raise NotPreparedError(
             f"The order of the files in {prepared} may tell labels, since another program or an earlier version "
             f"prepared them. Run: mlebench prepare -c {competition.label}"
         )
-    try:
-        stamp(prepared / "public")
-    except PermissionError:
-        raise NotPreparedError(
-            f"The times of the files in {prepared} may tell labels, and you may not change them. "
-            f"Ask their owner to run: mlebench prepare -c {competition.label}"
-        ) from None
+    if not is_settled(prepared):
+        settle(prepared)
+
+
+def is_settled(prepared: Path) -> bool:
+    """Return whether the public files of prepared data are neutral, by their manifest and a sample of them."""
+    manifest = read_manifest_in(prepared)
+    return (manifest is None or manifest.neutral) and is_stamped(prepared / "public")
 
 
 def settle(prepared: Path) -> Manifest | None:
-    """Stamp the public files of prepared data, and say so in their manifest; return it if there is one."""
-    stamp(prepared / "public")
-    return _set_neutral(prepared, True)
+    """Stamp the public files of prepared data, and say so in their manifest; return it if there is one.
+
+    Raises
+    ------
+    NotPreparedError
+        The files belong to another user.
+    """
+    try:
+        stamp(prepared / "public")
+        return _set_neutral(prepared, True)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EACCES, errno.EROFS):
+            raise
+        raise NotPreparedError(
+            f"The times of the files in {prepared} may tell labels, and you may not change them. "
+            "Ask the owner to run mlebench prepare."
+        ) from None
 
 
 @contextmanager
@@ -158,6 +164,13 @@ def _set_neutral(prepared: Path, value: bool) -> Manifest | None:
 def _is_written(status: os.stat_result) -> bool:
     """Return whether the preparer wrote a file itself, in an order of its own."""
     return status.st_nlink == 1 and not is_marked(status)
+
+
+def _sample(folder: Path, number: int) -> list[os.stat_result]:
+    """Return the metadata of files drawn at random, in the order of their names."""
+    paths = [f"{root}/{name}" for root, names in _walk(folder) for name in names]
+    drawn = sorted(random.sample(range(len(paths)), min(number, len(paths))))
+    return [os.lstat(paths[each]) for each in drawn]
 
 
 def _suffix(name: str) -> str:

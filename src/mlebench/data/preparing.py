@@ -17,7 +17,7 @@ from mlebench.data.build import build, make_manifest
 from mlebench.data.download import archive_path, fetch_description, is_own_download
 from mlebench.data.locks import LOCK, locked
 from mlebench.data.manifest import Manifest, Source, is_dataset_prepared, read_manifest, write_manifest
-from mlebench.data.neutral import copy_neutrally, is_neutral, settle
+from mlebench.data.neutral import copy_neutrally, is_placed, is_settled, settle
 from mlebench.data.options import PrepareOptions
 from mlebench.data.progress import LogProgress
 from mlebench.data.raw import find_raw, rehearsal_digest, remove_user_archives
@@ -141,8 +141,8 @@ def prepare_competition(
             current = _find_current(competition, options)
             if current is not None and current.source is Source.UNKNOWN:
                 current = _adopt(competition, current, options, progress)
-            if current is not None and not is_neutral(competition.prepared_dir):
-                current = _make_neutral(competition, current, progress)
+            if current is not None:
+                current = _keep_neutral(competition, current, progress)
             return current or _make(competition, options, client, progress)
     except OSError as error:
         if error.errno not in DISK_FULL:
@@ -197,8 +197,12 @@ def _adopt(competition: Competition, current: Manifest, options: PrepareOptions,
     return manifest
 
 
-def _make_neutral(competition: Competition, current: Manifest, progress: Progress) -> Manifest:
-    """Replace data of another program or of an earlier version by the same files with neutral metadata."""
+def _keep_neutral(competition: Competition, current: Manifest, progress: Progress) -> Manifest:
+    """Make the metadata of public files neutral if another program or an earlier version prepared them."""
+    if is_settled(competition.prepared_dir):
+        return current
+    if is_placed(competition.public_dir):
+        return settle(competition.prepared_dir) or current
     progress.message(f"The order of {competition.label}'s files may tell labels; making it neutral.")
     with scratch_folder(competition.prepared_dir.parent) as scratch:
         prepared = scratch / "prepared"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 
@@ -62,13 +63,12 @@ def test_a_memory_bomb_ends_in_a_worker_and_is_recorded(own_task, tmp_path):
 
 
 def test_the_largest_upload_is_a_small_part_of_the_memory_for_its_check(gateway, ship, tmp_path):
-    competition = ship
     for sample_bytes, max_bytes in ((10**6, 64 * MiB), (10**8, (2 * 1024**3 + 24 * 10**8) // 4)):
         public = tmp_path / str(sample_bytes)
         shutil.copytree(ship.public_dir, public)
         sample = public / ship.sample_submission.name
         with sample.open("ab") as file:
             file.truncate(sample_bytes)
-        competition = type(ship)(**{**vars(ship), "public_dir": public, "sample_submission": sample})
+        competition = dataclasses.replace(ship, public_dir=public, sample_submission=sample)
         server = gateway.serve_run(public / "v.sock", competition, events=lambda *_, **__: None)
         assert server._service.max_bytes == max_bytes
