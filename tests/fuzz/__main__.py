@@ -55,6 +55,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"one of {', '.join(target_names())}")
     parser.add_argument("--seconds", type=int, default=60, help="for each target (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="targets at a time (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the mutations; 0 draws one (default: %(default)s)")
     parser.add_argument("--input", type=Path, metavar="FILE", help="give this input to the target once")
     options = parser.parse_args(arguments)
     unknown = sorted(set(options.targets) - set(target_names()))
@@ -81,7 +82,12 @@ def _fuzz(name: str, options: argparse.Namespace) -> bool:
     words.write_text("".join(f'"{_escape(word)}"\n' for word in target.words) or "#\n", encoding="ascii")
     with tempfile.TemporaryDirectory(prefix="mlebench-fuzz-", dir=SCRATCH) as folder, log.open("wb") as output:
         command = [sys.executable, "-m", "tests.fuzz.worker", name, folder, str(WORK / "data")]
-        command += [f"-max_total_time={options.seconds}", f"-max_len={target.max_bytes}", f"-dict={words}"]
+        command += [
+            f"-seed={options.seed}",
+            f"-max_total_time={options.seconds}",
+            f"-max_len={target.max_bytes}",
+            f"-dict={words}",
+        ]
         command += [f"-timeout={INPUT_SECONDS}", f"-report_slow_units={INPUT_SECONDS}", f"-rss_limit_mb={MEMORY_MIB}"]
         command += [f"-artifact_prefix={found}/", "-keep_seed=1", "-print_final_stats=1", str(kept), str(found)]
         done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, check=False)

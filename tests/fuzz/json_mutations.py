@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import re
@@ -48,7 +49,7 @@ def mutate_value(value: Any, draw: random.Random) -> Any:
         key = draw.choice(list(parent) if isinstance(parent, dict) else range(len(parent)))
         match draw.randrange(6):
             case 0 | 1:
-                parent[key] = draw.choice(VALUES)
+                parent[key] = copy.deepcopy(draw.choice(VALUES))  # a shared list would change, or hold itself
             case 2 if parent is not box:
                 del parent[key]
             case 3 if isinstance(parent, list) and parent is not box:

@@ -194,10 +194,9 @@ def deleted_but_mapped():
     LIBC.mmap.restype = ctypes.c_void_p
     size = int(0.9 * DISK) // MiB * MiB
     for _ in range(4):
-        with tempfile.TemporaryFile(dir="/home/logs", buffering=0) as file:
-            for _ in range(size // MiB):
-                file.write(CHUNK)
-            LIBC.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0))
+        descriptor = large_deleted_file()
+        LIBC.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, mmap.MAP_SHARED, descriptor, ctypes.c_long(0))
+        os.close(descriptor)
     wait_and_gain("three times the disk")
 
 
@@ -220,10 +219,11 @@ def deleted_in_a_thread():
 
 
 def large_deleted_file():
-    with tempfile.TemporaryFile(dir="/home/logs", buffering=0) as file:
-        for _ in range(int(0.9 * DISK) // MiB):
-            file.write(CHUNK)
-        return os.dup(file.fileno())
+    """Return the descriptor of a deleted file; if the disk is full before it is complete, it stays open."""
+    descriptor = os.open("/home/logs", os.O_TMPFILE | os.O_RDWR)
+    for _ in range(int(0.9 * DISK) // MiB):
+        os.write(descriptor, CHUNK)
+    return descriptor
 
 
 def deleted_in_messages():

@@ -66,6 +66,8 @@ def read_stream(content: bytes, size: int) -> tuple[list[ServerSentEvent], bytes
 def data_of(content: bytes) -> list[bytes]:
     """Return the data of the complete events that have any, by the rules of the HTML Standard."""
     found, lines = [], []
+    if content.endswith(b"\n\r"):  # the next byte would tell whether this is one line end or two
+        content = content[:-1]
     *whole, _ = re.split(rb"\r\n|\n|\r", content)
     for line in whole:
         if line:

@@ -34,6 +34,12 @@ def drop_agent(group):
     group.change_record(META, lambda record: record["plan"].update(agents=["good"]))
 
 
+def empty_plan(group):
+    """Leave no run, and more seeds than memory has room for."""
+    empty = {"agents": [], "seeds": 10**12}
+    group.change_record(META, lambda record: record.update(runs={}, plan=record["plan"] | empty))
+
+
 def overwrite(group):
     """Replace the run of another seed by a copy of the good one."""
     group.remove(OTHER)
@@ -103,6 +109,7 @@ TAMPERINGS = {
     ),
     "a run is a file": (lambda g: (g.remove(GOOD), (g / GOOD).write_text("")), f"{GOOD}/run.json"),
     "the plan names a path": (climb, META),
+    "nothing is planned": (empty_plan, META),
     "the plan has seeds without end": (lambda g: g.edit(META, '"seeds": 2', '"seeds": 1000000000000'), META),
     "the time limit is changed": (lambda g: g.edit(META, '"seconds": 60.0', '"seconds": 61.0'), META),
     "the machine is changed": (lambda g: g.edit(META, "Linux", "Plan9"), META),

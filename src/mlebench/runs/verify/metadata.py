@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def plan_problem(record: GroupRecord) -> str | None:
     """Return how a group's runs differ from its plan; None if they do not."""
     plan = record.plan
+    if not record.runs:
+        return "It lists no run."
     if len(plan.agents) * len(plan.competitions) * plan.seeds != len(record.runs):
         return (
             f"It lists {len(record.runs)} runs, and its plan has {len(plan.agents)} agents, {len(plan.competitions)} "
