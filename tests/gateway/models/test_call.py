@@ -87,7 +87,9 @@ def test_hanging_up_before_a_plain_response_costs_the_same(rig):
     finish.set()
     assert wait_until(run.calls)
     (call,) = run.calls()
-    assert (call.outcome, call.usage.basis, call.usage.output) == ("hung_up", "drained", 5100)
+    assert call.usage.output == 5100
+    # On a busy machine the response may come before the gateway sees that the client is gone.
+    assert (call.outcome, call.usage.basis) in (("hung_up", "drained"), ("answered", "reported"))
     assert call.response.body["choices"][0]["message"]["content"] == "x" * 400
 
 
