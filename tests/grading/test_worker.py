@@ -10,6 +10,8 @@ import sys
 import psutil
 import pytest
 
+from mlebench.grading.requests import GRADING, Answer, Request
+
 from ..waiting import wait_until
 
 HARNESS = """
@@ -56,18 +58,48 @@ def test_a_worker_ends_when_the_harness_is_killed(own_task, tmp_path, code, meth
 
 
 @pytest.mark.slow("programs")
-def test_a_worker_ends_without_a_trace_when_its_input_ends():
+@pytest.mark.parametrize("ends", ["input", "lifeline"])
+def test_a_worker_ends_without_a_trace(ends):
+    worker, answers, lifeline = start_worker()
+    if ends == "input":
+        worker.stdin.close()
+    else:
+        os.close(lifeline)
+    assert worker.wait(timeout=300) in ((0,) if ends == "input" else (0, -signal.SIGIO))
+    assert (worker.stdout.read(), worker.stderr.read(), os.read(answers, 1)) == (b"", b"", b"")
+
+
+@pytest.mark.slow("programs")
+def test_a_signal_about_its_input_does_not_end_a_worker(own_task):
+    """The kernel may be late with a signal for a line that a worker has read, and then a request is under way."""
+    registry, competition = own_task("time.sleep(1)\n    return 0.5")
+    folders = (str(competition.folder),)
+    path = str(competition.sample_submission)
+    request = Request("judge", path, competition.label, str(registry.get_data_dir()), folders, GRADING)
+    worker, answers, _ = start_worker()
+    worker.stdin.write(request.encode())
+    worker.stdin.flush()
+    assert os.read(answers, 1) == b"\n"
+    worker.stdin.write(request.encode())
+    worker.stdin.close()
+    with os.fdopen(answers, "rb") as file:
+        lines = file.read().splitlines()
+    assert [bool(line and Answer.decode(line).verdict) for line in lines] == [True, False, True]
+    assert worker.wait(timeout=300) == 0
+
+
+def start_worker():
+    """Return a worker, the pipe of its answers and its lifeline."""
     answers, theirs = os.pipe()
-    worker = subprocess.run(
-        [sys.executable, "-m", "mlebench.grading.worker", str(theirs)],
-        stdin=subprocess.DEVNULL,
-        pass_fds=(theirs,),
+    read_end, lifeline = os.pipe()
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "mlebench.grading.worker", str(theirs), str(read_end)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=(theirs, read_end),
         preexec_fn=lambda: signal.signal(signal.SIGIO, signal.SIG_IGN),
-        capture_output=True,
-        timeout=300,
-        check=False,
     )
     os.close(theirs)
-    assert (worker.returncode, worker.stdout, worker.stderr) == (0, b"", b"")
-    assert os.read(answers, 1) == b""
-    os.close(answers)
+    os.close(read_end)
+    return worker, answers, lifeline

@@ -27,23 +27,27 @@ class WorkerProcess:
 
     def __init__(self) -> None:
         answers, theirs = os.pipe()
+        read_end, lifeline = os.pipe()
         own = str(Path(__file__).resolve().parents[2])  # the package need not be installed
         paths = os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "mlebench.grading.worker", str(theirs)],
+                [sys.executable, "-m", "mlebench.grading.worker", str(theirs), str(read_end)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
-                pass_fds=(theirs,),
+                pass_fds=(theirs, read_end),
                 start_new_session=True,  # Ctrl-C is for the harness, which finishes grading first
                 env=os.environ | {"PYTHONPATH": paths},
             )
         except BaseException:
             os.close(answers)
+            os.close(lifeline)
             raise
         finally:
             os.close(theirs)
+            os.close(read_end)
         self._answers = answers
+        self._lifeline = lifeline
         self.has_accepted = False
         """Whether it has begun with its last request; if not, its end says nothing about the request."""
 
@@ -97,3 +101,4 @@ class WorkerProcess:
         with suppress(OSError):
             self._process.communicate()
         os.close(self._answers)
+        os.close(self._lifeline)

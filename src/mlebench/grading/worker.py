@@ -1,7 +1,7 @@
 """A grading worker: a process that reads requests from standard input and answers on a pipe of its own.
 
-So output of a task's code does no harm. The worker ends with its standard input, and therefore with the harness, also
-in the middle of a request and also if the harness is killed.
+So output of a task's code does no harm. The worker ends with the harness, also in the middle of a request and also if
+the harness is killed.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ NICENESS = 5
 
 
 def main() -> None:
-    """Answer each line of standard input on the descriptor that the command line names."""
+    """Answer each line of standard input. The command line names the descriptors for answers and of the lifeline."""
+    out, lifeline = map(int, sys.argv[1:])
+    _end_with_harness(lifeline)
     os.nice(NICENESS)
-    signal.signal(signal.SIGIO, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     _load_libraries()
-    with os.fdopen(int(sys.argv[1]), "wb") as answers:
+    with os.fdopen(out, "wb") as answers:
         for line in iter(sys.stdin.buffer.readline, b""):
-            with _ended_by_hangup(sys.stdin.fileno()):
-                answers.write(b"\n")  # from now on, its end is the end of the request
-                answers.flush()
-                began = time.process_time()
-                answer = _fulfil(Request.decode(line))
-                seconds = time.process_time() - began
+            answers.write(b"\n")  # from now on, its end is the end of the request
+            answers.flush()
+            began = time.process_time()
+            answer = _fulfil(Request.decode(line))
+            seconds = time.process_time() - began
             answers.write(replace(answer, cpu_seconds=seconds, memory=_pages_of_memory()[1]).encode())
             answers.flush()
 
@@ -137,23 +137,18 @@ def _pages_of_memory() -> tuple[int, int]:
     return int(size) * resource.getpagesize(), int(resident) * resource.getpagesize()
 
 
-@contextmanager
-def _ended_by_hangup(pipe: int) -> Iterator[None]:
-    """Let the kernel end this process when the other end of a pipe is closed, whatever it computes.
+def _end_with_harness(lifeline: int) -> None:
+    """Let the kernel end this process when the harness's end of a pipe is closed, whatever it computes.
 
-    Nothing else happens at the pipe meanwhile: the next request comes after the answer.
+    Nothing else may happen at the pipe: the kernel sends SIGIO for each write too, and may be late with it.
     """
-    flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
-    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(pipe, fcntl.F_SETFL, flags | os.O_ASYNC)  # SIGIO, whose default is to end the process
+    signal.signal(signal.SIGIO, signal.SIG_DFL)  # the default is to end the process
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
     poll = select.poll()
-    poll.register(pipe, 0)
+    poll.register(lifeline, 0)
     if poll.poll(0):
         sys.exit()
-    try:
-        yield
-    finally:
-        fcntl.fcntl(pipe, fcntl.F_SETFL, flags)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,9 @@ _KILL_COUNTERS = ((f"{_CGROUP}/memory/memory.oom_control", b"oom_kill"), (f"{_CG
 _REFUSAL_COUNTERS = ((f"{_CGROUP}/pids/pids.events", b"max"), (f"{_CGROUP}/pids.events", b"max"))
 """Files of control groups, version 1 and then version 2, and the key of the number in them."""
 
+_SIGNALS = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}
+"""What the job may send to this process."""
+
 
 def run_in_container(path: str) -> None:
     """Connect to the harness's socket, run the command that it names, and exit with its exit code."""
@@ -56,10 +59,13 @@ def _supervise(command: list[str], control: socket.socket) -> int:
                 terminate_all()
         os._exit(EXIT_SIGNAL + signal.SIGKILL)  # the harness is gone; the kernel kills the other processes
 
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # one that the child ignores for a moment would be lost
     _handle_signals(signal.SIG_IGN)
     child = os.fork()
     if not child:
         _handle_signals(signal.SIG_DFL)  # ignored signals stay ignored after exec
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    if not child:
         os.setsid()
         os.dup2(1, 2)  # the engine has two pipes, which would mix up the order of lines
         exec_command(command)
@@ -78,12 +84,12 @@ def _supervise(command: list[str], control: socket.socket) -> int:
 
 
 def _handle_signals(handler: signal.Handlers) -> None:
-    """Set what all signals do that the job may send to this process.
+    """Set what `_SIGNALS` do.
 
     The kernel protects process 1 from signals with the default action, but not while glibc starts a thread: it blocks
     them in the thread that starts the other, and the other one takes them.
     """
-    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}:
+    for number in _SIGNALS:
         signal.signal(number, handler)
 
 
