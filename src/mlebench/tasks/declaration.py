@@ -41,15 +41,38 @@ class TaskMetric(_Model):
     range: tuple[float, float]
 
 
+class Comparison(_Model):
+    """How well scores compare with those on the leaderboard."""
+
+    fit: Literal["same", "close", "loose", "void"]
+    """`same`: the competition's own test set and metric. `close`: the same metric, and data of the same kind. `loose`:
+    other data or another metric, so medals are approximate. `void`: medals mean nothing."""
+    headline: bool = True
+    """Whether the task counts in the headline of a report; False where the leaderboard is void or saturated."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.fit == "void" and self.headline:
+            raise ValueError("a void leaderboard needs `headline: false`")
+        return self
+
+
 class Revision(_Model):
-    """What a later version of a task changes; fields that are None do not change."""
+    """What a later version of a task changes: the fields that are given, also those given as null."""
 
     changes: str
     metric: str | TaskMetric | None = None
     submission: Shape | None = None
     prepare: str | None = None
     grade: str | None = None
-    grade_gets: Literal["aligned", "as_read"] | None = None
+    check: str | None = None
+    check_with: str | None = None
+    answers: str | None = None
+    answer_table: str | None = None
+    gold_submission: str | None = None
+    sample_submission: str | None = None
+    sample_score: float | None = None
+    leaderboard: Comparison | None = None
 
 
 class Declaration(_Model):
@@ -70,6 +93,8 @@ class Declaration(_Model):
     complexity: Literal["low", "medium", "high"] | None = None
     field: Literal["human", "models"] = "human"
     """Who is on the leaderboard: the teams of the competition, or fitted models."""
+    leaderboard: Comparison | None = None
+    """How well scores compare with those on the leaderboard; None where nobody has judged that."""
     metric: str | TaskMetric
     submission: Shape
     prepare: str = "prepare"
@@ -127,11 +152,7 @@ class Declaration(_Model):
         if version not in self.versions:
             raise UnknownNameError(f"version of {self.id}", version, [Version.V1, *self.versions])
         revision = self.versions[version]
-        changed = {
-            name: value
-            for name in ("metric", "submission", "prepare", "grade", "grade_gets")
-            if (value := getattr(revision, name)) is not None
-        }
+        changed = {name: getattr(revision, name) for name in revision.model_fields_set - {"changes"}}
         return self.model_copy(update=changed)
 
     @property
