@@ -18,7 +18,8 @@
     │   ├── NetworkError             Kaggle cannot be reached, or fails
     │   └── TransferError            a download was interrupted too often, or stopped
     ├── RunError                     a group of runs cannot start or continue
-    │   └── GroupBusyError           another process is working on the group
+    │   ├── GroupBusyError           another process is working on the group
+    │   └── RecordError              a record of a run or a group cannot be read; a ReportError too
     ├── ReportError                  groups or grading reports cannot be read
     └── EnvironmentUnfitError        this machine lacks something
         ├── MissingExtraError        an optional dependency is not installed
@@ -159,6 +160,10 @@ class GroupBusyError(RunError):
 
 class ReportError(MLEBenchError):
     """Raised when run groups or grading reports cannot be read."""
+
+
+class RecordError(RunError, ReportError):
+    """Raised when the record of a run or a group cannot be read."""
 
 
 class EnvironmentUnfitError(MLEBenchError):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mlebench.errors import GroupBusyError, RunError
+from mlebench.errors import GroupBusyError, ReportError, RunError
 from mlebench.runs.layout import METADATA, RUN
 from mlebench.runs.record import Status
 from mlebench.runs.store import GroupStore
@@ -60,3 +60,14 @@ def test_a_group_is_opened_by_one_process_at_a_time(opened):
 def test_only_a_group_is_reopened(tmp_path):
     with pytest.raises(RunError, match="not a run group"):
         GroupStore.reopen(tmp_path)
+
+
+@pytest.mark.parametrize("error", [RunError, ReportError])
+def test_a_damaged_record_is_named_with_what_to_do_about_it(opened, error):
+    store = opened()
+    run = next(iter(store.record.runs.values()))
+    store.save(run)
+    store.close()
+    (store.run_folder(run) / RUN).write_text('{"run_id": 3}')
+    with pytest.raises(error, match=rf"{run.run_id}/run\.json is damaged .*; restore it or move it away"):
+        opened()

@@ -18,13 +18,11 @@ def run_and_report(planned: PlannedGroup, *, json: bool) -> Path:
     from mlebench.cli.progress import LiveProgress
     from mlebench.cli.tables import print_report
     from mlebench.runs.launch import launch
-    from mlebench.runs.readiness import ensure_prepared, install_packages, missing_packages
+    from mlebench.runs.readiness import make_ready
 
     out = console(stderr=True)
-    ensure_prepared(planned.plan.competitions.values(), rehearsal=planned.options.rehearsal)
-    for agent in missing_packages(planned.plan):
-        with out.status(f"Installing {agent.id} for {planned.plan.sandbox}; this may take some minutes."):
-            install_packages(planned.plan, agent)
+    sandbox = planned.plan.sandbox
+    make_ready(planned, lambda agent: out.status(f"Installing {agent.id} for {sandbox}; this may take some minutes."))
     for line in planned.summary():
         out.print(line, soft_wrap=True)
     with LiveProgress(planned.forecast.runs, planned.forecast.done) as progress:

@@ -13,7 +13,7 @@ from mlebench.runs.options import RunOptions
 from mlebench.runs.planning import plan_group
 from mlebench.runs.progress import as_progress
 from mlebench.runs.reader import Group, read_group
-from mlebench.runs.readiness import ensure_prepared, install_packages, missing_packages
+from mlebench.runs.readiness import make_ready
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.stop import StopSignal
 
@@ -171,7 +171,7 @@ def run(
         data_dir=data_dir,
         folders=folders,
     )
-    return launch(plan_group(options), progress=progress, stop=stop)
+    return _make_ready_and_launch(options, progress, stop)
 
 
 async def run_async(agents: Names = (), competitions: Names = (), **options: Any) -> Group:
@@ -221,7 +221,17 @@ def resume(
     RunError
         The folder has no record of the options: it is not a group, or an earlier version of mlebench made it.
     """
-    return launch(plan_group(RunOptions.read(Path(group))), progress=progress, stop=stop)
+    return _make_ready_and_launch(RunOptions.read(Path(group)), progress, stop)
+
+
+def _make_ready_and_launch(
+    options: RunOptions, progress: Progress | RunCallback | None, stop: StopSignal | None
+) -> Group:
+    if stop is not None and not isinstance(stop, StopSignal):
+        raise UsageError(f"stop must be a StopSignal, not {type(stop).__name__}.")
+    planned = plan_group(options)
+    make_ready(planned)
+    return launch(planned, progress=progress, stop=stop)
 
 
 def launch(
@@ -230,12 +240,7 @@ def launch(
     progress: Progress | RunCallback | None = None,
     stop: StopSignal | None = None,
 ) -> Group:
-    """Run a planned group, once its data are prepared and its agents' packages installed; `run` says the rest."""
-    if stop is not None and not isinstance(stop, StopSignal):
-        raise UsageError(f"stop must be a StopSignal, not {type(stop).__name__}.")
-    ensure_prepared(planned.plan.competitions.values(), rehearsal=planned.options.rehearsal)
-    for agent in missing_packages(planned.plan):
-        install_packages(planned.plan, agent)
+    """Run a planned group that `make_ready` made ready; `run` explains the parameters."""
     run_group(
         planned.plan,
         planned.folder,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from mlebench.errors import ReportError
+from mlebench.errors import RecordError, ReportError
 from mlebench.ground.files import open_regular
 from mlebench.ground.wording import count
 from mlebench.runs.layout import CURVE, METADATA, RUN
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1024**3
 """Maximum size of a record; those of thousands of runs are far smaller."""
-_Record = TypeVar("_Record", bound=BaseModel)
+Record = TypeVar("Record", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +85,55 @@ def read_group(path: str | os.PathLike[str]) -> Group:
         There is no group, or its `metadata.json` is damaged.
     """
     file = _group_file(Path(path))
-    record = _read(file, GroupRecord, "restore it, or repeat the `mlebench run` command")
+    record = read_record(file, GroupRecord, "restore it, or repeat the `mlebench run` command")
     runs = dict(record.runs)
     damages = {}
     for run_file in sorted(file.parent.glob(f"*/{RUN}")):
         name = run_file.parent.name
         try:
             runs[name] = _read_run(run_file)
-        except ReportError as error:
+        except RecordError as error:
             damages[name] = str(error)
             if name in runs:
                 runs[name] = _without_results(runs[name])
     return Group(file.parent, record.model_copy(update={"runs": runs}), damages)
 
 
+def read_record(file: Path, model: type[Record], remedy: str = "restore it or move it away") -> Record:
+    """Read a record that this package wrote.
+
+    Parameters
+    ----------
+    file : Path
+        The record's file. A link, a pipe or a device is refused.
+    model : type
+        What the file describes, such as `RunRecord`.
+    remedy : str
+        What to do about a damaged file, for the message.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be read, or is not such a record.
+    """
+    try:
+        with open_regular(file) as opened:
+            if os.fstat(opened.fileno()).st_size > MAX_BYTES:
+                raise RecordError(f"The file {file} is larger than any record; {remedy}.")
+            return model.model_validate_json(opened.read())
+    except OSError as error:
+        raise RecordError(f"The file {file} cannot be read ({error.strerror}); make it readable.") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        what = f"{where}: {first['msg']}" if where else first["msg"]
+        raise RecordError(f"The file {file} is damaged or from another version ({what}); {remedy}.") from error
+
+
 def _read_run(file: Path) -> RunRecord:
-    run = _read(file, RunRecord, "remove its folder and repeat the `mlebench run` command")
+    run = read_record(file, RunRecord, "remove its folder and repeat the `mlebench run` command")
     if run.run_id != file.parent.name:
-        raise ReportError(
+        raise RecordError(
             f"The file {file} describes the run {run.run_id!r}, but its folder has another name;"
             " move it back to where it was written."
         )
@@ -137,8 +168,8 @@ def read_curve(run_folder: Path, attempt: int) -> CurveRecord | None:
     """
     path = run_folder / "attempts" / str(attempt) / CURVE
     try:
-        return _read(path, CurveRecord, "restore it, or remove it to do without the run's curve")
-    except ReportError as error:
+        return read_record(path, CurveRecord, "restore it, or remove it to do without the run's curve")
+    except RecordError as error:
         if isinstance(error.__cause__, (FileNotFoundError, NotADirectoryError)):
             return None
         raise
@@ -155,21 +186,6 @@ def _group_file(path: Path) -> Path:
     if not path.exists():
         raise ReportError(f"There is no run group at {path}; name a group's folder or its {METADATA}.")
     return path
-
-
-def _read(file: Path, model: type[_Record], remedy: str) -> _Record:
-    try:
-        with open_regular(file) as opened:
-            if os.fstat(opened.fileno()).st_size > MAX_BYTES:
-                raise ReportError(f"The file {file} is larger than any record; {remedy}.")
-            return model.model_validate_json(opened.read())
-    except OSError as error:
-        raise ReportError(f"The file {file} cannot be read ({error.strerror}); make it readable.") from error
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        what = f"{where}: {first['msg']}" if where else first["msg"]
-        raise ReportError(f"The file {file} is damaged or from another version ({what}); {remedy}.") from error
 
 
 def _row(run: RunRecord) -> dict[str, object]:

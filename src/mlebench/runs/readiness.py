@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from mlebench.agents.installation import ensure_installed, find_installation
@@ -10,11 +11,36 @@ from mlebench.data.neutral import require_neutral
 from mlebench.errors import NotPreparedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
 
     from mlebench.agents.declaration import Agent
     from mlebench.runs.plan import Plan
+    from mlebench.runs.planning import PlannedGroup
     from mlebench.tasks.competition import Competition
+
+
+def make_ready(
+    planned: PlannedGroup, installing: Callable[[Agent], AbstractContextManager[object]] = nullcontext
+) -> None:
+    """Prepare data that need no download, and install the packages of agents.
+
+    Parameters
+    ----------
+    planned : PlannedGroup
+        The group.
+    installing : callable
+        Returns the context in which the packages of an agent are installed, which may take minutes.
+
+    Raises
+    ------
+    NotPreparedError
+        As `ensure_prepared` raises it.
+    """
+    ensure_prepared(planned.plan.competitions.values(), rehearsal=planned.options.rehearsal)
+    for agent in missing_packages(planned.plan):
+        with installing(agent):
+            ensure_installed(agent, planned.plan.sandbox, gpu=planned.plan.gpus > 0)
 
 
 def ensure_prepared(competitions: Iterable[Competition], *, rehearsal: bool = False) -> None:
@@ -45,8 +71,3 @@ def missing_packages(plan: Plan) -> list[Agent]:
     return [
         agent for agent in plan.agents.values() if find_installation(agent, plan.sandbox, gpu=plan.gpus > 0) is None
     ]
-
-
-def install_packages(plan: Plan, agent: Agent) -> None:
-    """Install the packages of an agent for the plan's sandbox; this may take minutes."""
-    ensure_installed(agent, plan.sandbox, gpu=plan.gpus > 0)

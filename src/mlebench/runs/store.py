@@ -7,9 +7,7 @@ import os
 import platform
 import threading
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Self, TypeVar
-
-from pydantic import ValidationError
+from typing import IO, TYPE_CHECKING, Self
 
 from mlebench.errors import GroupBusyError, RunError
 from mlebench.ground.clock import now
@@ -20,6 +18,7 @@ from mlebench.runs.group_log import GroupLog
 from mlebench.runs.history import Step
 from mlebench.runs.layout import ATTEMPTS, GRADING_REPORT, GROUP_LOG, LINKED, LOCK, METADATA, OPTIONS, RUN, SUBMISSIONS
 from mlebench.runs.leftovers import sweep
+from mlebench.runs.reader import read_record
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
 from mlebench.runs.recovery import catch_up, close_interrupted
 from mlebench.runs.results import list_submissions, make_grading_report
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
     from mlebench.runs.events import EventLog
     from mlebench.runs.options import RunOptions
-
-Record = TypeVar("Record", GroupRecord, RunRecord)
 
 
 class GroupStore:
@@ -232,15 +229,6 @@ def find_folder(name: str, runs_dir: Path) -> Path:
         if folder.is_dir():
             return folder
     raise RunError(f"There is no run or group {name!r} in {runs_dir} or at that path.")
-
-
-def read_record(path: Path, kind: type[Record]) -> Record:
-    """Read a record that this package wrote."""
-    try:
-        return kind.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        reason = str(error).splitlines()[0]
-        raise RunError(f"The record {path} cannot be read ({reason}). Restore it or move it away.") from error
 
 
 def describe_machine() -> str:

@@ -10,8 +10,8 @@ from mlebench.errors import RunError
 from mlebench.ground.wording import format_binary_size
 from mlebench.runs.events import FRAME, read_events
 from mlebench.runs.layout import RUN
+from mlebench.runs.reader import read_record
 from mlebench.runs.record import RunRecord
-from mlebench.runs.store import read_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

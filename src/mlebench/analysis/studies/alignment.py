@@ -13,12 +13,10 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from pydantic import ValidationError
-
 from mlebench.analysis.studies.agreement import measure_agreement
 from mlebench.analysis.studies.record import AlignmentRecord, Pair, Side
 from mlebench.data import require_prepared
-from mlebench.errors import NotPreparedError, RunError
+from mlebench.errors import NotPreparedError
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.ground.version import __version__
@@ -28,6 +26,7 @@ from mlebench.runs.group import run_group
 from mlebench.runs.options import RunOptions
 from mlebench.runs.planning import plan_group
 from mlebench.runs.progress import as_progress
+from mlebench.runs.reader import read_record
 from mlebench.runs.seal import file_digest
 from mlebench.runs.slots import Slots
 
@@ -236,11 +235,7 @@ class AlignmentStudy:
         path = self.folder / RECORD
         if not path.exists():
             return AlignmentRecord(mlebench_version=__version__, pairs=())
-        try:
-            return AlignmentRecord.model_validate_json(path.read_bytes())
-        except (OSError, ValidationError) as error:
-            reason = str(error).splitlines()[0]
-            raise RunError(f"The record {path} cannot be read ({reason}). Restore it or move it away.") from error
+        return read_record(path, AlignmentRecord)
 
     def _pairs(self) -> Iterator[Pair]:
         """Yield the pairs of the plan; a study may have recorded other competitions before."""
