@@ -77,6 +77,13 @@ def sklearn_label_set_f1(truth, prediction):
     return sklearn.metrics.f1_score(wanted, found, average="micro")
 
 
+def both_indicators(truth, prediction):
+    """Tables of indicators of all labels of either."""
+    wanted, found = ([text.split() for text in texts] for texts in (truth, prediction))
+    binarizer = MultiLabelBinarizer().fit([*wanted, *found])
+    return binarizer.transform(wanted), binarizer.transform(found)
+
+
 def sklearn_jaccard(truth, prediction):
     """The same over a table of indicators."""
     wanted, found = ([text.lower().split() for text in texts] for texts in (truth, prediction))
@@ -123,6 +130,14 @@ CASES = {
         lambda y: (1.0 - y) / 3,
         lambda y, p: sklearn.metrics.log_loss(y.argmax(axis=1), p, labels=range(4)),
     ),
+    "rescaled_log_loss": Case(
+        indicators,
+        lambda y: y * 7.0,
+        lambda y: (1.0 - y) / 5,
+        lambda y, p: sklearn.metrics.log_loss(
+            y.argmax(axis=1), (p / p.sum(axis=1, keepdims=True)).clip(1e-15, 1 - 1e-15), labels=range(4)
+        ),
+    ),
     "f1_macro_score": Case(
         labels,
         np.copy,
@@ -142,8 +157,26 @@ CASES = {
         lambda y: np.array([" ".join(COMPASS - set(text.split())) for text in y], dtype=object),
         sklearn_label_set_f1,
     ),
+    "label_set_f1_micro_all_score": Case(
+        label_sets,
+        lambda y: np.array([" ".join(reversed(text.split())) for text in y], dtype=object),
+        lambda y: np.array([" ".join(COMPASS - set(text.split())) + " up" for text in y], dtype=object),
+        lambda y, p: sklearn.metrics.f1_score(*both_indicators(y, p), average="micro"),
+    ),
+    "label_set_f_samples_score": Case(
+        label_sets,
+        lambda y: np.array([" ".join(reversed(text.split())) for text in y], dtype=object),
+        lambda y: np.array([" ".join(COMPASS - set(text.split())) + " up" for text in y], dtype=object),
+        lambda y, p: sklearn.metrics.f1_score(*both_indicators(y, p), average="samples"),
+    ),
     "exact_match_score": Case(words, np.copy, np.char.upper, sklearn.metrics.accuracy_score),
     "word_jaccard_score": Case(
+        lambda rng: np.array([f"{word} by north" for word in words(rng)], dtype=object),
+        lambda y: np.array([text.upper() for text in y], dtype=object),
+        lambda y: np.array(["up down"] * len(y), dtype=object),
+        sklearn_jaccard,
+    ),
+    "text_jaccard_score": Case(
         lambda rng: np.array([f"{word} by north" for word in words(rng)], dtype=object),
         lambda y: np.array([text.upper() for text in y], dtype=object),
         lambda y: np.array(["up down"] * len(y), dtype=object),

@@ -1,5 +1,6 @@
 """The grader that a task declares."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -43,3 +44,26 @@ def test_fractions_are_added_in_the_order_of_the_ids(match, metric, order):
     grader = Grader.declared(get_metric(metric), shape, lambda *tables: seen.extend(tables) or 0, exact=False)
     grader.score(answers, answers)
     assert [table["y"].tolist() for table in seen] == [order, order]
+
+
+@pytest.mark.parametrize(
+    ("metric", "values", "reason"),
+    [
+        ("pearson_correlation_score", [7.0, 7.0], "column 'y' holds one value only, so it has no correlation"),
+        ("root_mean_squared_log_error", [0.0, -2.0], "The score of these predictions is not defined"),
+        ("mean_absolute_error", [1.7e308, -1.7e308], "infinite"),
+    ],
+)
+def test_later_versions_refuse_a_submission_without_a_finite_score(metric, values, reason):
+    submission = pd.DataFrame({"id": [1, 2], "y": values})
+    first, later = (Grader.declared(get_metric(metric), SHAPE, None, exact=exact) for exact in (False, True))
+    with np.errstate(over="ignore"):
+        assert not np.isfinite(first.score(submission, ANSWERS))
+        with pytest.raises(InvalidSubmissionError, match=reason):
+            later.score(submission, ANSWERS)
+
+
+def test_later_versions_refuse_what_a_grade_function_cannot_score():
+    later = Grader.declared(get_metric("dice_score"), SHAPE, lambda *_: float("nan"), exact=True)
+    with pytest.raises(InvalidSubmissionError, match="not defined"):
+        later.score(ANSWERS, ANSWERS)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 INFINITY = float("inf")
+CONSTANT = "The column {column} holds one value only, so it has no correlation with the answers."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Metric:
     """Module of this package with the function; None for a metric of a single task."""
     sums_fractions: bool = True
     """Whether the order of rows can change the last bit of the value."""
+    undefined: str = "The score of these predictions is not defined."
+    """Why the value is NaN for a submission of the right form; `{column}` stands for the quoted name of its column."""
 
     @property
     def best(self) -> float:
@@ -59,17 +62,21 @@ METRICS = {
         Metric("roc_auc_score", False, (0, 1), "classification", sums_fractions=False),
         Metric("average_precision_score", False, (0, 1), "classification", sums_fractions=False),
         Metric("log_loss", True, (0, INFINITY), "classification"),
+        Metric("rescaled_log_loss", True, (0, INFINITY), "classification"),
         Metric("f1_macro_score", False, (0, 1), "classification", sums_fractions=False),
         Metric("quadratic_weighted_kappa_score", False, (-1, 1), "classification", sums_fractions=False),
         Metric("matthews_correlation_score", False, (-1, 1), "classification", sums_fractions=False),
         Metric("label_set_f1_micro_score", False, (0, 1), "classification", sums_fractions=False),
+        Metric("label_set_f1_micro_all_score", False, (0, 1), "classification", sums_fractions=False),
+        Metric("label_set_f_samples_score", False, (0, 1), "classification"),
         Metric("exact_match_score", False, (0, 1), "text", sums_fractions=False),
         Metric("word_jaccard_score", False, (0, 1), "text"),
+        Metric("text_jaccard_score", False, (0, 1), "text"),
         Metric("levenshtein_error", True, (0, INFINITY), "edits", sums_fractions=False),
         Metric("root_mean_squared_error", True, (0, INFINITY), "regression"),
         Metric("root_mean_squared_log_error", True, (0, INFINITY), "regression"),
         Metric("mean_absolute_error", True, (0, INFINITY), "regression"),
-        Metric("pearson_correlation_score", False, (-1, 1), "regression"),
+        Metric("pearson_correlation_score", False, (-1, 1), "regression", undefined=CONSTANT),
         Metric("map_at_3_score", False, (0, 1), "ranking"),
         Metric("map_at_5_score", False, (0, 1), "ranking"),
         Metric("map_at_12_score", False, (0, 1), "ranking"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.loading import import_function
+from mlebench.ground.wording import plain
 from mlebench.tasks.medals import Leaderboard, Medal
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class Grader:
     metric: Metric | None = None
     """The metric, which has a direction; without it, the leaderboard tells the direction."""
     exact: bool = False
-    """Whether scores keep all digits; those of version v1 are rounded to 5 decimals."""
+    """Whether scores keep all digits and are finite; those of version v1 are rounded to 5 decimals, and may be NaN."""
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Grader:
@@ -79,7 +81,7 @@ class Grader:
         function
             The task's grade function; it gets the aligned submission and the answers, and makes its own checks.
         exact
-            Whether scores keep all digits.
+            Whether scores keep all digits, and a submission whose score is not a finite number is refused.
         as_read
             Whether the function gets the submission as it was read. Only its columns and its number of rows are checked
             then.
@@ -108,7 +110,16 @@ class Grader:
             columns: Any = targets if len(targets) > 1 else targets[0]
             return metric(answers[columns].to_numpy(), aligned[columns].to_numpy())
 
-        return cls(metric.name, grade, metric, exact)
+        def grade_finitely(submission: pd.DataFrame, answers: Any) -> float:
+            score = float(grade(submission, answers))
+            if math.isnan(score):
+                column = plain(shape.target_names(submission)[0])
+                raise InvalidSubmissionError(metric.undefined.format(column=column))
+            if math.isinf(score):
+                raise InvalidSubmissionError("The score of these predictions is infinite.")
+            return score
+
+        return cls(metric.name, grade_finitely if exact else grade, metric, exact)
 
     def score(self, submission: pd.DataFrame, answers: Any) -> float:
         """Return the unrounded score; exceptions of the grade function are raised."""
