@@ -46,6 +46,7 @@ ORDER_COUNTS = {"hms-harmful-brain-activity-classification", "iwildcam-2019-fgvc
 
 ALL = Registry()
 IDS = ALL.list_competition_ids()
+BUILT_IN = [id for id in IDS if ALL.get_competition(id).folder.parent == COMPETITIONS_DIR]
 LABELS = [label for id in IDS for label in [id, *(f"{id}@{v}" for v in ALL.get_declaration(id).versions)]]
 each_id = pytest.mark.parametrize("competition_id", IDS)
 each_version = pytest.mark.parametrize("label", LABELS)
@@ -81,6 +82,24 @@ def test_declaration_is_valid(competition_id):
         competition = ALL.get_competition(f"{competition_id}@{version}")
         assert callable(competition.prepare_fn.load())
         assert competition.check is None or callable(competition.check.load())
+
+
+@pytest.mark.parametrize("competition_id", BUILT_IN)
+def test_each_version_says_how_well_its_leaderboard_fits_and_why(competition_id):
+    declared = ALL.get_declaration(competition_id)
+    for version in [Version.V1, *declared.versions]:
+        comparison = declared.at(version).leaderboard
+        assert comparison is not None
+        reasons = [p for p in declared.known_problems if p.kind == "leaderboard" and version in p.versions]
+        assert reasons or comparison.fit == "same", version
+
+
+@each_id
+def test_a_problem_of_v1_alone_says_what_v2_does_about_it(competition_id):
+    declared = ALL.get_declaration(competition_id)
+    if Version.V2 in declared.versions:
+        repaired = [p for p in declared.known_problems if p.versions == (Version.V1,)]
+        assert not [p.text for p in repaired if not (p.remedy or "").startswith(("v2 ", "Every version "))]
 
 
 @each_id

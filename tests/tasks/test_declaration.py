@@ -19,6 +19,8 @@ from mlebench.tasks.registry import Registry
         ("metric: accuracy_score", "metric: {name: x, direction: up, range: [0, 1]}", "metric"),
         ("metric: accuracy_score", "metric: accuracy_score\ncheck_with: public/test.csv", "`check_with` needs `grade`"),
         ("  v2:", "  v1:", "later versions only"),
+        ("leaderboard: {fit: close}", "leaderboard: {fit: void}", "a void leaderboard needs `headline: false`"),
+        ("leaderboard: {fit: close}", "leaderboard: {fit: perfect}", r"leaderboard\.fit"),
     ],
 )
 def test_broken_declaration_is_named_with_the_field(old, new, where, own_task):
@@ -47,6 +49,12 @@ def test_a_version_changes_only_what_its_revision_names():
     revision = first.versions[Version.V2]
     named = {name for name in type(revision).model_fields if getattr(revision, name) is not None}
     assert changed == named - {"changes"} != set()
+
+
+def test_the_leaderboard_may_fit_a_version_better():
+    declared = Registry().get_declaration("movie-review-sentiment-analysis-kernels-only")
+    fits = [declared.at(version).leaderboard.fit for version in Version]
+    assert fits == ["loose", "close"]
 
 
 def test_a_version_that_a_task_does_not_have_is_unknown():
