@@ -9,7 +9,15 @@ import sklearn.model_selection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlebench.preparation import draw_groups, group_positions, group_split, train_test_split
+from mlebench.errors import RawDataError
+from mlebench.preparation import (
+    draw_groups,
+    group_positions,
+    group_split,
+    linked_groups,
+    shuffle_rows,
+    train_test_split,
+)
 
 
 @settings(max_examples=50, deadline=None)
@@ -75,3 +83,75 @@ def test_positions_by_group_are_those_of_groups_put_one_behind_the_other(groups,
 def test_splitting_next_to_nothing_puts_all_into_the_test_part(rows):
     train, test = train_test_split(pd.DataFrame({"row": range(rows)}), 0.5)
     assert (len(train), len(test)) == (0, rows)
+
+
+grouped_rows = st.lists(
+    st.tuples(st.sampled_from([*"abcdefgh", None]), st.sampled_from("xyz"), st.booleans()), min_size=4
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows=grouped_rows, needed=st.integers(1, 6), seed=st.integers(0, 9))
+def test_group_split_keeps_in_train_what_must_stay_there(rows, needed, seed):
+    frame = pd.DataFrame(rows, columns=["group", "class", "stays"])
+    try:
+        train, test = group_split(
+            frame, frame["group"], needed, seed, keep_in_train=frame["stays"], classes=frame["class"]
+        )
+    except RawDataError:
+        return
+    assert not test["stays"].any()
+    assert test["group"].notna().all()
+    assert not set(train["group"]) & set(test["group"])
+    assert set(test["class"]) <= set(train["class"])
+    assert len(test) >= needed
+    assert sorted([*train.index, *test.index]) == list(range(len(rows)))
+
+
+def test_groups_that_stay_in_train_do_not_change_the_order_of_the_others():
+    frame = pd.DataFrame({"group": np.repeat(np.arange(40), 3)})
+    _, test = group_split(frame, frame["group"], 30)
+    stays = ~frame["group"].isin(test["group"]) & (frame["group"] % 2 == 0)
+    _, again = group_split(frame, frame["group"], 30, keep_in_train=stays)
+    assert again.index.equals(test.index)
+
+
+def test_one_group_of_each_class_stays_in_train_and_no_more():
+    frame = pd.DataFrame({"group": range(30), "class": np.arange(30) % 3})
+    train, test = group_split(frame, frame["group"], 27, classes=frame["class"])
+    assert sorted(train["class"]) == [0, 1, 2]
+    assert len(test) == 27
+
+
+def test_groups_that_hold_too_few_rows_are_an_error():
+    frame = pd.DataFrame({"group": [1, 1, 2, 3]})
+    with pytest.raises(RawDataError, match="hold 2 rows, but 3 are needed"):
+        group_split(frame, frame["group"], 3, keep_in_train=frame["group"] == 1)
+
+
+@settings(max_examples=50, deadline=None)
+@given(pairs=st.lists(st.tuples(st.integers(0, 12), st.sampled_from([*"abcdef", None])), min_size=1))
+def test_items_are_of_one_group_if_a_chain_of_keys_links_them(pairs):
+    frame = pd.DataFrame(pairs, columns=["item", "key"])
+    found = linked_groups(frame["item"], frame["key"])
+    groups = {item: {item} for item in frame["item"]}
+    for key in set(frame["key"].dropna()):
+        joined = set().union(*(groups[item] for item in frame["item"][frame["key"] == key]))
+        groups.update(dict.fromkeys(joined, joined))
+    assert found.index.tolist() == list(dict.fromkeys(frame["item"]))
+    for item, group in found.items():
+        assert set(found.index[found == group]) == groups[item]
+
+
+@pytest.mark.parametrize("groups", [None, [3, 1, 3, 2, 1, 3]])
+def test_shuffled_rows_are_the_same_rows_and_groups_stay_together(groups):
+    frame = pd.DataFrame({"row": range(6), "group": groups or range(6)})
+    by = None if groups is None else frame["group"]
+    orders = {tuple(shuffle_rows(frame, seed, by)["row"]) for seed in range(300)}
+    assert len(orders) > 200 if groups is None else len(orders) == 6
+    for order in orders:
+        assert sorted(order) == list(range(6))
+        if groups is not None:
+            shown = frame["group"].to_numpy()[list(order)]
+            assert np.count_nonzero(np.diff(shown)) == 2
+            assert all(np.diff([row for row in order if groups[row] == 3]) > 0)

@@ -52,7 +52,13 @@ def train_test_split(frame: pd.DataFrame, test_size: float, seed: int = 0) -> tu
 
 
 def group_split(
-    frame: pd.DataFrame, groups: pd.Series[Any], test_size: float, seed: int = 0
+    frame: pd.DataFrame,
+    groups: pd.Series[Any],
+    test_size: float,
+    seed: int = 0,
+    *,
+    keep_in_train: pd.Series[Any] | Positions | None = None,
+    classes: pd.Series[Any] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Split a data frame so that no group is in both parts; rows keep their order.
 
@@ -61,23 +67,124 @@ def group_split(
     frame
         The rows.
     groups
-        The group of each row.
+        The group of each row. Rows without a group are train.
     test_size
-        Share of the rows. Groups are drawn at random until they hold at least so many.
+        Below 1 a share of all rows, else a number of rows. Groups are drawn at random until they hold at least so many.
     seed
-        Seed of the permutation of groups.
+        Seed of the permutation of groups, which are numbered by first appearance.
+    keep_in_train
+        Whether a row stays in train, and its group with it.
+    classes
+        The class of each row. A group is not drawn if it would be the last one of a class to leave train, so train has
+        each class.
 
     Returns
     -------
     train, test : DataFrame
         The parts.
+
+    Raises
+    ------
+    RawDataError
+        The groups that may be drawn do not hold enough rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = pd.DataFrame({"patient": [1, 1, 2, 3, 3, 4], "age": [30, 31, None, 50, 51, 60]})
+    >>> train, test = group_split(rows, rows["patient"], test_size=0.3, keep_in_train=rows["age"].isna())
+    >>> train["patient"].tolist(), test["patient"].tolist()
+    ([1, 1, 2, 4], [3, 3])
     """
     codes, names = groups.factorize()
     order = np.random.RandomState(seed).permutation(len(names))
-    sizes = np.bincount(codes, minlength=len(names))[order]
-    needed = int(np.searchsorted(np.cumsum(sizes), test_size * len(frame))) + 1
+    if keep_in_train is not None or classes is not None:
+        kept = np.zeros(len(names), dtype=bool)
+        if keep_in_train is not None:
+            kept[codes[np.asarray(keep_in_train, dtype=bool) & (codes >= 0)]] = True
+        if classes is not None:
+            kept |= _last_of_each_class(codes, classes, order, kept)
+        order = order[~kept[order]]
+    sizes = np.bincount(codes[codes >= 0], minlength=len(names))[order]
+    rows = test_size * len(frame) if test_size < 1 else test_size
+    if sizes.sum() < rows:
+        raise RawDataError(f"The groups that may be test hold {sizes.sum()} rows, but {math.ceil(rows)} are needed.")
+    needed = int(np.searchsorted(np.cumsum(sizes), rows)) + 1
     in_test = np.isin(codes, order[:needed])
     return frame[~in_test], frame[in_test]
+
+
+def _last_of_each_class(
+    codes: Positions, classes: pd.Series[Any], order: Positions, kept: np.ndarray[Any, np.dtype[np.bool_]]
+) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return whether a group is the one that is drawn last of those of a class."""
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    rank[kept] = len(order)  # these are never drawn
+    class_codes, class_names = classes.factorize()
+    rows = (codes >= 0) & (class_codes >= 0)
+    last = np.full(len(class_names), -1)
+    np.maximum.at(last, class_codes[rows], rank[codes[rows]])
+    result: np.ndarray[Any, np.dtype[np.bool_]] = np.isin(rank, last)
+    return result
+
+
+def linked_groups(items: pd.Series[Any], keys: pd.Series[Any]) -> pd.Series[int]:
+    """Return groups of items that share a key, directly or by way of other items.
+
+    Parameters
+    ----------
+    items, keys
+        Pairs: an item, and a key that it has. An item may have several keys, one or none (a missing key).
+
+    Returns
+    -------
+    Series
+        The number of the group of each item, indexed by item, in order of first appearance.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pairs = pd.DataFrame({"photo": ["a", "a", "b", "c"], "key": ["whale 1", "pixels 7", "whale 2", "pixels 7"]})
+    >>> linked_groups(pairs["photo"], pairs["key"]).to_dict()
+    {'a': 0, 'b': 1, 'c': 0}
+    """
+    import pandas as pd
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    item_codes, names = items.factorize()
+    key_codes, key_names = keys.factorize()
+    has_key = key_codes >= 0
+    size = len(names) + len(key_names)
+    links = (np.ones(np.count_nonzero(has_key), bool), (item_codes[has_key], len(names) + key_codes[has_key]))
+    _, labels = connected_components(coo_array(links, shape=(size, size)), directed=False)
+    groups: pd.Series[int] = pd.Series(labels[: len(names)].astype(int), index=names)
+    return groups
+
+
+def shuffle_rows(frame: pd.DataFrame, seed: int = 0, groups: pd.Series[Any] | None = None) -> pd.DataFrame:
+    """Return rows in random order, so that their order tells nothing.
+
+    Parameters
+    ----------
+    frame
+        The rows.
+    seed
+        Seed of the permutation.
+    groups
+        The group of each row, if groups are to be permuted instead: the rows of a group stay together in their order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = pd.DataFrame({"speaker": [7, 8, 7, 9], "second": [0, 0, 1, 0]})
+    >>> shuffle_rows(rows, groups=rows["speaker"])["speaker"].tolist()
+    [9, 8, 7, 7]
+    """
+    codes = np.arange(len(frame)) if groups is None else groups.factorize()[0]
+    place = np.random.RandomState(seed).permutation(int(codes.max(initial=-1)) + 1)
+    return frame.iloc[np.argsort(place[codes], kind="stable")]
 
 
 def draw_groups(groups: pd.Series[Any], test_size: float, seed: int = 0) -> np.ndarray[Any, np.dtype[np.bool_]]:
