@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, with_copies
 
-TRAIN, TEST, SIDE = 180, 6, 20
+TRAIN, TEST, SIDE, CONTRADICTIONS = 180, 6, 20, 3
 SHARES = [0.49, 0.1, 0.27, 0.06, 0.08]
 """The frequency of each of the five grades."""
 
@@ -22,9 +22,10 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
         "test.csv": csv_bytes(test),
         "sample_submission.csv": csv_bytes(test.assign(diagnosis=0)),
     }
-    for place, (id, grade) in enumerate(zip(ids, grades, strict=True)):
-        part = "train" if place < TRAIN else "test"
-        files[f"{part}_images/{id}.png"] = make_picture(rng, grade)
+    pictures = with_copies(rng, [make_picture(rng, grade) for grade in grades], grades, share=0.2)
+    pictures[:CONTRADICTIONS] = pictures[TRAIN - CONTRADICTIONS : TRAIN]
+    for place, (id, picture) in enumerate(zip(ids, pictures, strict=True)):
+        files[f"{'train' if place < TRAIN else 'test'}_images/{id}.png"] = picture
     return files
 
 

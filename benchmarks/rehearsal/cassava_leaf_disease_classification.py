@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, picture_bytes, tfrecord_bytes
+from benchmarks.rehearsal.making import csv_bytes, picture_bytes, tfrecord_bytes, with_copies
 
 RECORD_FILES, PER_FILE, TEST, SIDE = 16, 7, 1, 12
 DISEASES = [
@@ -26,7 +26,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     rows = RECORD_FILES * PER_FILE
     names = [f"{number}.jpg" for number in rng.choice(4_000_000_000, rows + TEST, replace=False)]
     labels = rng.choice(len(DISEASES), rows + TEST, p=SHARES)
-    pictures = [make_picture(rng, label) for label in labels]
+    pictures = with_copies(rng, [make_picture(rng, label) for label in labels], labels, share=0.3)
     records = [
         {"image": picture, "image_name": name.encode(), "target": int(label)}
         for name, label, picture in zip(names, labels, pictures, strict=True)

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from PIL import Image
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    import pandas as pd
+    from collections.abc import Iterable, Mapping, Sequence
 
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 SHARED_MODULES = {"__init__", "__main__", "formats", "leaves", "making", "sounds", "traps"}
@@ -66,6 +65,20 @@ def picture_bytes(pixels: np.ndarray, kind: str, **options: int) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(pixels.astype(np.uint8)).save(buffer, kind, optimize=True, **options)
     return buffer.getvalue()
+
+
+def with_copies(
+    rng: np.random.Generator, contents: Sequence[bytes], labels: Iterable[object], share: float
+) -> list[bytes]:
+    """Return contents of which a share are copies of others with the same label."""
+    copied = list(contents)
+    places = pd.Series(range(len(copied))).groupby(list(labels))
+    for _, same in places:
+        order = rng.permutation(same.to_numpy())
+        pairs = int(share * len(order) + 0.5)
+        for place, other in zip(order[:pairs], order[pairs:], strict=False):
+            copied[place] = copied[other]
+    return copied
 
 
 def hexadecimal_ids(rng: np.random.Generator, count: int, digits: int = 10) -> list[str]:

@@ -119,10 +119,10 @@ def test_leaderboard_is_sorted_best_first_and_thresholds_follow_the_rules(compet
     assert low == high or standings.is_better(low, high)
 
 
-@each_id
+@each_version
 @pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
-def test_brief_names_only_files_and_columns_that_exist(competition_id, obfuscated, prepared):
-    competition = prepared(competition_id)
+def test_brief_names_only_files_and_columns_that_exist(label, obfuscated, prepared):
+    competition = prepared(label)
     text = re.sub(r"^```.*?^```", "", competition.brief(obfuscated=obfuscated), flags=re.DOTALL | re.MULTILINE)
     names = re.findall(r"`([^`\n]+)`", text)
     tables = [*competition.public_dir.rglob("*.csv"), *competition.public_dir.glob("*.csv.zip")]
@@ -165,19 +165,19 @@ def keys_of(value: Any) -> set[str]:
     return keys_of(value[0]) if isinstance(value, list) and value else set()
 
 
-@each_id
-def test_obfuscated_brief_does_not_give_the_task_away(competition_id):
-    competition = ALL.get_competition(competition_id)
+@each_version
+def test_obfuscated_brief_does_not_give_the_task_away(label):
+    competition = ALL.get_competition(label)
     assert not list(checks.check_briefs(competition))
     text = competition.brief(obfuscated=True).replace(competition.sample_submission.name, "")
     assert "kaggle" not in text.casefold()
     assert competition.declaration.telltale_words
 
 
-@each_id
+@each_version
 @pytest.mark.parametrize("obfuscated", [False, True], ids=["brief", "obfuscated brief"])
-def test_briefs_have_their_sections_and_a_readable_size(competition_id, obfuscated):
-    competition = ALL.get_competition(competition_id)
+def test_briefs_have_their_sections_and_a_readable_size(label, obfuscated):
+    competition = ALL.get_competition(label)
     assert not list(checks.check_briefs(competition))
     lines = competition.brief(obfuscated=obfuscated).splitlines()
     assert 35 <= len(lines) <= 120
@@ -223,14 +223,14 @@ def test_the_right_answers_score_best(label, with_answers):
 
 @each_version
 def test_order_of_rows_and_columns_does_not_matter(label, with_answers):
-    rows_too = with_answers.competition.id not in ORDER_COUNTS
+    rows_too = label not in ORDER_COUNTS
     assert not list(checks.check_order(with_answers, rows=rows_too))
 
 
 def corruptions(label: str) -> list[Any]:
     """Return the corruptions that a competition must refuse; v1's quirks accept more than its declared form."""
     declared = ALL.get_competition(label).declaration
-    accepted = ACCEPTED.get(declared.id, ())
+    accepted = ACCEPTED.get(label, ())
     return [corrupt for corrupt in corruptions_to_refuse(declared) if corrupt.__name__ not in accepted]
 
 

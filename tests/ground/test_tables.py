@@ -47,3 +47,10 @@ def test_quoted_text_is_that_of_pandas():
         write_quoted_csv(table, file)
         wanted = table.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         assert file.getvalue().decode() == wanted
+
+
+def test_columns_of_text_are_read_as_they_are():
+    table = read_csv(io.BytesIO(b'id,a,b\nNA,NA,NA\nx,007,1.50\ny,,\nz,"null, 1"'), text=["a"])
+    assert table["a"].tolist() == ["NA", "007", "", "null, 1"]
+    assert table["b"].isna().tolist() == [True, False, True, True]
+    assert table["id"].isna().tolist() == [True, False, False, False]

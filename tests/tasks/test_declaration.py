@@ -4,9 +4,10 @@ import pytest
 from pydantic import ValidationError
 
 from mlebench.errors import DeclarationError, UnknownNameError
-from mlebench.tasks.declaration import Declaration
+from mlebench.tasks.declaration import Declaration, Revision
 from mlebench.tasks.ref import Version
 from mlebench.tasks.registry import Registry
+from mlebench.tasks.shape import Match
 
 
 @pytest.mark.parametrize(
@@ -46,9 +47,16 @@ def test_a_version_changes_only_what_its_revision_names():
     assert first.at(Version.V1) is first
     second = first.at(Version.V2)
     changed = {name for name in type(first).model_fields if getattr(first, name) != getattr(second, name)}
-    revision = first.versions[Version.V2]
-    named = {name for name in type(revision).model_fields if getattr(revision, name) is not None}
-    assert changed == named - {"changes"} != set()
+    assert changed == {"prepare", "submission", "sample_score"}
+    assert second.submission == first.submission.without_quirks()
+
+
+def test_a_version_can_take_a_field_away():
+    revision = Revision(changes="Own ids.", grade=None, check="other")
+    declared = Registry().get_declaration("nomad2018-predict-transparent-conductors")
+    second = declared.model_copy(update={"versions": {Version.V2: revision}, "grade": "grade"}).at(Version.V2)
+    assert (second.grade, second.check, second.prepare) == (None, "other", declared.prepare)
+    assert second.submission.match is Match.IDS
 
 
 def test_the_leaderboard_may_fit_a_version_better():
@@ -58,8 +66,8 @@ def test_the_leaderboard_may_fit_a_version_better():
 
 
 def test_a_version_that_a_task_does_not_have_is_unknown():
-    with pytest.raises(UnknownNameError, match=r"no version of leaf-classification named 'v2'.*v1"):
-        Registry().get_declaration("leaf-classification").at(Version.V2)
+    with pytest.raises(UnknownNameError, match=r"no version of freesound-audio-tagging-2019 named 'v2'.*v1"):
+        Registry().get_declaration("freesound-audio-tagging-2019").at(Version.V2)
 
 
 @pytest.mark.parametrize(("direction", "lower_is_better"), [("minimize", True), ("maximize", False)])

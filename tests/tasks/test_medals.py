@@ -88,3 +88,19 @@ def test_unusable_leaderboard_is_named(content, tmp_path):
     path.write_text(content)
     with pytest.raises(DeclarationError, match=r"leaderboard\.csv"):
         Leaderboard.read(path, lower_is_better=True)
+
+
+@pytest.mark.parametrize(
+    ("scores", "decimals"), [((0.9, 0.85, 0.1), 2), ((3438191.0, 3518342.0), 0), ((1e-05, 0.5), 5)]
+)
+def test_a_leaderboard_compares_with_as_many_decimals_as_it_has(scores, decimals):
+    assert Leaderboard(scores, lower_is_better=False).at_its_precision().decimals == decimals
+
+
+def test_a_score_is_rounded_before_it_is_compared():
+    board = Leaderboard((0.95, 0.9, 0.8, 0.7, 0.6), lower_is_better=False)
+    exact = board.at_its_precision()
+    assert (board.medal(0.9499), exact.medal(0.9499), exact.medal(0.9449)) == (Medal.BRONZE, Medal.GOLD, Medal.BRONZE)
+    assert (board.rank(0.9499), exact.rank(0.9499)) == (2, 1)
+    assert (board.above_median(0.804), exact.above_median(0.804)) == (True, False)
+    assert exact.medal(math.nan) is None

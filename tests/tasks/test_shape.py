@@ -173,3 +173,40 @@ def test_text_that_python_reads_as_a_float_is_a_number_where_that_is_declared():
 def test_anything_goes_where_the_task_decides():
     for value in (None, 1.5, "x"):
         assert shape(Values.ANYTHING).align(frame([3, 1, 2], [value] * 3), REFERENCE) is not None
+
+
+def test_labels_that_a_task_does_not_have_are_refused():
+    names = shape(Values.LABELS, labels=("oak", "elm"))
+    reference = frame([1, 2], ["oak", "elm"])
+    assert names.align(frame([1, 2], ["elm", "elm"]), reference)["y"].tolist() == ["elm", "elm"]
+    with pytest.raises(
+        InvalidSubmissionError, match=r"^The value 'fir' of column 'y' in row 2 is not one of the 2 labels\.$"
+    ):
+        names.align(frame([1, 2], ["elm", "fir"]), reference)
+
+
+@pytest.mark.parametrize("values", [[1, 5], [0, 1], [1.0, 0.0]])
+def test_a_scale_is_named_by_its_ends(values):
+    scale = shape(Values.LABELS, labels=(1, 2, 3, 4))
+    with pytest.raises(InvalidSubmissionError, match=r"in row \d is not one of 1 to 4\.$"):
+        scale.align(frame([1, 2], values), frame([1, 2], [1, 4]))
+    assert scale.align(frame([1, 2], [2.0, 4.0]), frame([1, 2], [1, 4]))["y"].tolist() == [2, 4]
+
+
+def test_only_labels_have_a_vocabulary():
+    with pytest.raises(ValueError, match="`labels` needs"):
+        shape(Values.NUMBERS, labels=(1, 2))
+
+
+def test_a_later_version_has_no_quirks_of_v1():
+    quirks = shape(Values.FLOATS, match=Match.POSITION, columns_in_order=True, ids_first=True, missing="allowed")
+    assert quirks.without_quirks() == shape(Values.NUMBERS, verbatim=True)
+    assert shape(Values.TRUNCATED_NUMBERS).without_quirks().values is Values.LABELS
+    scale = shape(Values.LABELS, labels=(1, 2), exact_columns=True)
+    assert scale.without_quirks() == shape(Values.LABELS, labels=(1, 2), verbatim=True)
+
+
+def test_text_is_read_as_it_is_where_a_version_says_so():
+    assert shape(Values.TEXT).text_columns == ()
+    assert shape(Values.TEXT, verbatim=True).text_columns == ("y",)
+    assert shape(Values.NUMBERS, verbatim=True).text_columns == ()

@@ -57,12 +57,17 @@ def problems_of(folder: Path, scratch: Path) -> list[str]:
 
 def _find_problems(folder: Path, scratch: Path) -> Iterator[str]:
     v1 = Competition.bind(folder, scratch / "first")
-    for check in (check_leaderboard, check_rehearsal, check_briefs):
+    for check in (check_leaderboard, check_rehearsal):
         yield from check(v1)
     for version in [Version.V1, *(v1.declaration.versions if v1.declaration else ())]:
         first, second = (Competition.bind(folder, scratch / name, version) for name in ("first", "second"))
         for competition in (first, second):
             prepare(competition, rehearsal=not competition.is_embedded)
         task = PreparedTask(first, scratch / "submission.csv")
-        for problems in (check_repeatability(first, second), check_public_files(task), check_grading(task)):
+        for problems in (
+            check_briefs(first),
+            check_repeatability(first, second),
+            check_public_files(task),
+            check_grading(task),
+        ):
             yield from (f"{first.label}: {problem}" for problem in problems)

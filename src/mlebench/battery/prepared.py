@@ -36,7 +36,7 @@ class PreparedTask:
         self.declaration = competition.declaration
         self.shape = competition.declaration.submission
         self.path = path
-        self.sample = read_csv(competition.sample_submission)
+        self.sample = read_csv(competition.sample_submission, text=self.shape.text_columns)
         self.targets = self.shape.target_names(self.sample) or list(self.sample.columns.difference(self.shape.ids))
 
     @functools.cached_property
@@ -45,8 +45,9 @@ class PreparedTask:
         import pandas as pd
 
         if self.competition.gold_submission != self.competition.answers:
-            return read_csv(self.competition.gold_submission)
-        answers, columns = load_answers(self.competition.answers), [*self.shape.ids, *self.targets]
+            return read_csv(self.competition.gold_submission, text=self.shape.text_columns)
+        answers = load_answers(self.competition.answers, text=self.shape.text_columns)
+        columns = [*self.shape.ids, *self.targets]
         if not isinstance(answers, pd.DataFrame) or not set(columns) <= set(answers.columns):
             return None
         gold = answers[columns]

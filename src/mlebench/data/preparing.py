@@ -179,7 +179,7 @@ def _find_current(competition: Competition, options: PrepareOptions) -> Manifest
 
 def _adopt(competition: Competition, current: Manifest, options: PrepareOptions, progress: Progress) -> Manifest:
     """Verify data that another program prepared, and write their manifest; without a record, they stay unknown."""
-    if options.skip_verification or competition.version != "v1" or not competition.checksums.is_file():
+    if options.skip_verification or not competition.checksums.is_file():
         return current
     prepared = competition.prepared_dir
     tables = summarize_tables(prepared, progress)

@@ -68,7 +68,7 @@ def determine_source(
     Parameters
     ----------
     competition
-        The competition; only version v1 has a record.
+        The competition, which may have a record.
     prepared
         The folder with `public` and `private`.
     raw
@@ -170,8 +170,8 @@ def verify_files(competition: Competition, progress: Progress) -> Verification:
 
 
 def _has_record(competition: Competition) -> bool:
-    """Whether there are checksums of the real files; they are those of version v1."""
-    return competition.version == "v1" and competition.checksums.is_file()
+    """Whether there are checksums of the real files of this version."""
+    return competition.checksums.is_file()
 
 
 def _compare_counts(competition: Competition, manifest: Manifest) -> list[Difference]:

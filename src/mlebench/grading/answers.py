@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from mlebench.errors import DeclarationError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 
-def load_answers(path: Path) -> Any:
-    """Read a file of answers: a data frame for `.csv`, a list of objects for `.jsonl`.
+def load_answers(path: Path, *, text: Iterable[str] = ()) -> Any:
+    """Read a file of answers: a data frame for `.csv`, a list of objects for `.jsonl`; `text` is as in `read_csv`.
 
     Raises
     ------
@@ -23,7 +23,7 @@ def load_answers(path: Path) -> Any:
     if path.suffix == ".csv":
         from mlebench.ground.tables import read_csv
 
-        return read_csv(path)
+        return read_csv(path, text=text)
     if path.suffix == ".jsonl":
         return read_jsonl(path)
     raise DeclarationError(f"Answers must be a .csv or .jsonl file, not {path.name!r}.")

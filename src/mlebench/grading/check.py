@@ -92,12 +92,14 @@ def refusal(error: InvalidSubmissionError) -> str:
 
 def require_valid(path: Path, competition: Competition) -> None:
     """Raise InvalidSubmissionError if the form of a submission is wrong; see `check_submission`."""
-    submission = read_submission(path, Allowance.like(competition.sample_submission))
-    if competition.declaration is not None:
+    shape = competition.declaration.submission if competition.declaration else None
+    text = shape.text_columns if shape else ()
+    submission = read_submission(path, Allowance.like(competition.sample_submission), text=text)
+    if competition.declaration is not None and shape is not None:
         from mlebench.ground.tables import read_csv
 
-        sample = read_csv(competition.sample_submission)
-        aligned = competition.declaration.submission.align(submission, sample)
+        sample = read_csv(competition.sample_submission, text=text)
+        aligned = shape.align(submission, sample)
         if competition.check is not None:
             table = competition.declaration.check_with
             competition.check(aligned, *([read_csv(competition.prepared_dir / table)] if table else []))

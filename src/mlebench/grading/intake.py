@@ -14,6 +14,7 @@ from mlebench.ground.files import NotRegularError, is_machine_failure, open_regu
 from mlebench.ground.wording import count, format_binary_size, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     import pandas as pd
@@ -68,7 +69,7 @@ class SubmissionMissingError(InvalidSubmissionError):
     """Raised when there is no submission file."""
 
 
-def read_submission(path: Path, allowance: Allowance | None = None) -> pd.DataFrame:
+def read_submission(path: Path, allowance: Allowance | None = None, *, text: Iterable[str] = ()) -> pd.DataFrame:
     """Read a submission file as a data frame.
 
     Parameters
@@ -77,6 +78,8 @@ def read_submission(path: Path, allowance: Allowance | None = None) -> pd.DataFr
         The submission.
     allowance
         How large it may be; by default 64 MiB and 4,000,000 cells.
+    text
+        Columns that are read as text, as in `read_csv`.
 
     Raises
     ------
@@ -86,7 +89,7 @@ def read_submission(path: Path, allowance: Allowance | None = None) -> pd.DataFr
         The file is not a regular one, is too large, or is not UTF-8 text in CSV format.
     """
     allowance = allowance or Allowance()
-    return parse_submission(read_submission_bytes(path, allowance), allowance)
+    return parse_submission(read_submission_bytes(path, allowance), allowance, text=text)
 
 
 def read_submission_bytes(path: Path, allowance: Allowance) -> bytes:
@@ -124,7 +127,7 @@ def read_submission_bytes(path: Path, allowance: Allowance) -> bytes:
     return content
 
 
-def parse_submission(content: bytes, allowance: Allowance) -> pd.DataFrame:
+def parse_submission(content: bytes, allowance: Allowance, *, text: Iterable[str] = ()) -> pd.DataFrame:
     """Parse CSV in UTF-8; raises InvalidSubmissionError for anything else."""
     import pandas as pd
 
@@ -135,10 +138,10 @@ def parse_submission(content: bytes, allowance: Allowance) -> pd.DataFrame:
     _refuse_too_many_fields(content, allowance.fields)
     try:
         if collisions.IS_NEEDED and collisions.has_colliding_texts(content):
-            portions: Any = read_csv(io.BytesIO(content), chunksize=collisions.ROWS_AT_ONCE)
+            portions: Any = read_csv(io.BytesIO(content), text=text, chunksize=collisions.ROWS_AT_ONCE)
             frame: pd.DataFrame = pd.concat(list(portions))
             return frame
-        return read_csv(io.BytesIO(content))
+        return read_csv(io.BytesIO(content), text=text)
     except UnicodeDecodeError as error:
         raise InvalidSubmissionError(
             f"The submission must be UTF-8 text, but byte {error.start + 1} of a cell or column name is not UTF-8."

@@ -73,6 +73,6 @@ def sample_problem(competition: Competition, manifest: Manifest) -> str | None:
 
 
 def _score_on_record(competition: Competition, manifest: Manifest) -> float | None:
-    if manifest.source is not Source.KAGGLE or competition.version != "v1" or competition.declaration is None:
+    if manifest.source is not Source.KAGGLE or competition.declaration is None:
         return None
     return competition.declaration.sample_score

@@ -62,9 +62,11 @@ def score_submission(path: Path, competition: Competition) -> Scoring:
         allowance = Allowance.like(competition.sample_submission, competition.answers)
         content = read_submission_bytes(path, allowance)
         digest = hashlib.sha256(content).hexdigest()
-        submission = parse_submission(content, allowance)
-        as_stream = competition.declaration is not None and competition.declaration.answer_table is not None
-        answers = iterate_jsonl(competition.answers) if as_stream else load_answers(competition.answers)
+        declared = competition.declaration
+        text = declared.submission.text_columns if declared else ()
+        submission = parse_submission(content, allowance, text=text)
+        as_stream = declared is not None and declared.answer_table is not None
+        answers = iterate_jsonl(competition.answers) if as_stream else load_answers(competition.answers, text=text)
         return Scoring(Outcome.GRADED, competition.grader.score(submission, answers), sha256=digest)
     except SubmissionMissingError as error:
         return Scoring(Outcome.MISSING, reason=str(error), sha256=digest, submission_exists=False)

@@ -21,17 +21,18 @@ _loading = threading.RLock()
 
 
 class LazyFunction:
-    """A function of a Python file, which is imported at the first call."""
+    """A function of a Python file, which is imported at the first call; it may have fixed keyword arguments."""
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path, name: str, **keywords: Any) -> None:
         self.path = path
         self.__name__ = name
+        self.keywords = keywords
 
     def __repr__(self) -> str:
         return f"<{self.__name__} of {self.path}>"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.load()(*args, **kwargs)
+        return self.load()(*args, **self.keywords, **kwargs)
 
     def load(self) -> Callable[..., Any]:
         """Import the file and return the function; DeclarationError if there is none."""

@@ -12,7 +12,7 @@ import pandas as pd
 from mlebench.ground import overflow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 
@@ -21,13 +21,15 @@ PLAIN_OPTIONS = {"float_precision", "header", "names", "sep", "usecols"}
 """Options of `pandas.read_csv` that leave the types of columns to pandas."""
 
 
-def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
+def read_csv(source: Path | str | IO[bytes], *, text: Iterable[str] = (), **options: Any) -> pd.DataFrame:
     """Read a CSV table as version v1 of every task does: with pandas' defaults, and floats exact to the last digit.
 
     Parameters
     ----------
     source
         A path, a URL as text, or an open binary file.
+    text
+        Columns that are read as text, whatever they hold: `NA` is a word, and a blank cell is the empty text.
     **options
         Options of `pandas.read_csv`.
 
@@ -53,7 +55,9 @@ def read_csv(source: Path | str | IO[bytes], **options: Any) -> pd.DataFrame:
         except pd.errors.EmptyDataError:
             return pd.DataFrame()
         if overflow.IS_NEEDED and options.keys() <= PLAIN_OPTIONS:
-            return overflow.with_text(frame, lambda: read_cells(dtype=str, na_filter=False))
+            frame = overflow.with_text(frame, lambda: read_cells(dtype=str, na_filter=False))
+        if names := [name for name in text if name in frame.columns]:
+            frame = frame.assign(**read_cells(dtype=str, na_filter=False)[names].astype(object))
     return frame
 
 

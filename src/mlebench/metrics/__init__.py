@@ -36,6 +36,8 @@ class Metric:
     """Lowest and highest possible value, which may be infinite."""
     family: str | None = None
     """Module of this package with the function; None for a metric of a single task."""
+    has_scale: bool = False
+    """Whether the function has an argument `labels`, the scale of ordered labels."""
     sums_fractions: bool = True
     """Whether the order of rows can change the last bit of the value."""
     undefined: str = "The score of these predictions is not defined."
@@ -51,8 +53,8 @@ class Metric:
         """The function, imported now."""
         return getattr(importlib.import_module(f"{__name__}.{self.family}"), self.name)  # type: ignore[no-any-return]
 
-    def __call__(self, y_true: Any, y_pred: Any) -> float:
-        return float(self.function(y_true, y_pred))
+    def __call__(self, y_true: Any, y_pred: Any, **options: Any) -> float:
+        return float(self.function(y_true, y_pred, **options))
 
 
 METRICS = {
@@ -64,7 +66,9 @@ METRICS = {
         Metric("log_loss", True, (0, INFINITY), "classification"),
         Metric("rescaled_log_loss", True, (0, INFINITY), "classification"),
         Metric("f1_macro_score", False, (0, 1), "classification", sums_fractions=False),
-        Metric("quadratic_weighted_kappa_score", False, (-1, 1), "classification", sums_fractions=False),
+        Metric(
+            "quadratic_weighted_kappa_score", False, (-1, 1), "classification", has_scale=True, sums_fractions=False
+        ),
         Metric("matthews_correlation_score", False, (-1, 1), "classification", sums_fractions=False),
         Metric("label_set_f1_micro_score", False, (0, 1), "classification", sums_fractions=False),
         Metric("label_set_f1_micro_all_score", False, (0, 1), "classification", sums_fractions=False),

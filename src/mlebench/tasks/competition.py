@@ -11,6 +11,7 @@ from typing import Any
 
 from mlebench.errors import DeclarationError
 from mlebench.ground.loading import LazyFunction
+from mlebench.tasks.briefs import read_brief
 from mlebench.tasks.declaration import Declaration
 from mlebench.tasks.grader import Grader
 from mlebench.tasks.medals import Leaderboard
@@ -110,7 +111,7 @@ class Competition:
         return cls(
             id=declared.id,
             name=declared.title,
-            description=(folder / "brief.md").read_text(encoding="utf-8"),
+            description=read_brief(folder / "brief.md", version),
             competition_type="simple",
             grader=Grader.declared(
                 declared.resolved_metric,
@@ -127,9 +128,9 @@ class Competition:
             raw_dir=home / "raw",
             private_dir=prepared / "private",
             public_dir=prepared / "public",
-            checksums=folder / "checksums.yaml",
+            checksums=folder / ("checksums.yaml" if version is Version.V1 else f"checksums_{version}.yaml"),
             leaderboard=folder / "leaderboard.csv",
-            prepare_fn=LazyFunction(code, declared.prepare),
+            prepare_fn=LazyFunction(code, declared.prepare, **({"split": declared.split} if declared.split else {})),
             declaration=declared,
             folder=folder,
             version=version,
@@ -158,8 +159,9 @@ class Competition:
 
     @functools.cached_property
     def standings(self) -> Leaderboard:
-        """The private leaderboard."""
-        return Leaderboard.read(self.leaderboard, lower_is_better=self.lower_is_better)
+        """The private leaderboard. Later versions than v1 compare scores with its own number of decimals."""
+        board = Leaderboard.read(self.leaderboard, lower_is_better=self.lower_is_better)
+        return board if self.version is Version.V1 else board.at_its_precision()
 
     @functools.cached_property
     def lower_is_better(self) -> bool:
@@ -173,4 +175,4 @@ class Competition:
         """Return the task's text for an agent; `obfuscated` hides which competition it is."""
         if not obfuscated or self.folder is None:
             return self.description
-        return (self.folder / "brief_obfuscated.md").read_text(encoding="utf-8")
+        return read_brief(self.folder / "brief_obfuscated.md", self.version)

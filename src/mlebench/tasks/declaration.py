@@ -12,6 +12,7 @@ from mlebench.ground.extras import TaskExtra
 from mlebench.metrics import Metric, get_metric
 from mlebench.tasks.ref import Version
 from mlebench.tasks.shape import Shape
+from mlebench.tasks.split import Split
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +65,7 @@ class Revision(_Model):
     metric: str | TaskMetric | None = None
     submission: Shape | None = None
     prepare: str | None = None
+    split: Split | None = None
     grade: str | None = None
     check: str | None = None
     check_with: str | None = None
@@ -99,6 +101,8 @@ class Declaration(_Model):
     submission: Shape
     prepare: str = "prepare"
     """Name of the preparer in `task.py`."""
+    split: Split | None = None
+    """How rows are divided into train and test, for a preparer with an argument `split`."""
     grade: str | None = None
     """Name of a grade function in `task.py`, called with aligned data frames. Without it, the metric is applied to the
     target columns."""
@@ -153,7 +157,9 @@ class Declaration(_Model):
             raise UnknownNameError(f"version of {self.id}", version, [Version.V1, *self.versions])
         revision = self.versions[version]
         changed = {name: getattr(revision, name) for name in revision.model_fields_set - {"changes"}}
-        return self.model_copy(update=changed)
+        submission = (revision.submission or self.submission).without_quirks()
+        common = {"submission": submission, "grade_gets": "aligned", "sample_score": None}
+        return self.model_copy(update={**common, **changed, "submission": submission})
 
     @property
     def resolved_metric(self) -> Metric:

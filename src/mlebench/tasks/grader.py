@@ -108,7 +108,8 @@ class Grader:
                 return function(aligned, answers)
             targets = shape.target_names(answers)
             columns: Any = targets if len(targets) > 1 else targets[0]
-            return metric(answers[columns].to_numpy(), aligned[columns].to_numpy())
+            scale = {"labels": shape.labels} if metric.has_scale and shape.labels else {}
+            return metric(answers[columns].to_numpy(), aligned[columns].to_numpy(), **scale)
 
         def grade_finitely(submission: pd.DataFrame, answers: Any) -> float:
             score = float(grade(submission, answers))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import functools
 import math
 import statistics
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -73,6 +75,8 @@ class Leaderboard:
     scores: tuple[float, ...]
     """Scores, best first."""
     lower_is_better: bool
+    decimals: int | None = None
+    """To how many decimals a score is rounded before it is compared; None if it is not rounded."""
 
     @classmethod
     def read(cls, path: Path, *, lower_is_better: bool) -> Leaderboard:
@@ -86,6 +90,11 @@ class Leaderboard:
             raise DeclarationError(f"The leaderboard {path} is empty.")
         return cls(scores, lower_is_better)
 
+    def at_its_precision(self) -> Leaderboard:
+        """Return the same leaderboard, which compares scores with as many decimals as its own have."""
+        decimals = max(-Decimal(repr(score)).normalize().as_tuple().exponent for score in self.scores)  # type: ignore[operator]
+        return dataclasses.replace(self, decimals=max(0, decimals))
+
     @functools.cached_property
     def thresholds(self) -> Thresholds:
         """The scores that medals and the median take."""
@@ -93,11 +102,13 @@ class Leaderboard:
         return Thresholds(gold, silver, bronze, statistics.median(self.scores))
 
     def is_better(self, score: float, other: float) -> bool:
-        """Whether `score` is better than `other`; False if one of them is NaN."""
+        """Whether `score` is better than `other`, a score on the board; False if one of them is NaN."""
+        score = self._rounded(score)
         return score < other if self.lower_is_better else score > other
 
     def medal(self, score: float) -> Medal | None:
         """Return the medal that a score earns; a score equal to a threshold earns the medal, NaN earns none."""
+        score = self._rounded(score)
         for medal in Medal:
             threshold: float = getattr(self.thresholds, medal)
             if score == threshold or self.is_better(score, threshold):
@@ -112,6 +123,7 @@ class Leaderboard:
         """Return the place that a score takes among the teams, 1 being the best; None for NaN."""
         if math.isnan(score):
             return None
+        score = self._rounded(score)
         return 1 + sum(self.is_better(other, score) for other in self.scores)
 
     def percentile(self, score: float) -> float | None:
@@ -120,3 +132,6 @@ class Leaderboard:
         if rank is None:
             return None
         return 100 * (len(self.scores) - rank + 1) / len(self.scores)
+
+    def _rounded(self, score: float) -> float:
+        return score if self.decimals is None else round(score, self.decimals)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import count, join_names, plain
@@ -24,6 +24,7 @@ from mlebench.tasks.values import (
     check_numbers,
     check_sums,
     check_text,
+    check_vocabulary,
     float_numbers,
     whole_numbers,
 )
@@ -87,6 +88,28 @@ class Shape(BaseModel):
     keep_columns: bool = False
     """Whether other columns are passed to the task's functions, which use them (a quirk of some v1)."""
     match: Match = Match.IDS
+    labels: tuple[str, ...] | tuple[int, ...] | None = None
+    """All labels that may be predicted; None for any."""
+    verbatim: bool = False
+    """Whether `text` is read as it is: `NA` and `null` are words, and numbers keep their spelling."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.labels is not None and self.values is not Values.LABELS:
+            raise ValueError("`labels` needs `values: labels`")
+        return self
+
+    def without_quirks(self) -> Shape:
+        """Return the shape that later versions than v1 have: rows match by id, and all values are as declared."""
+        values = {Values.TRUNCATED_NUMBERS: Values.LABELS, Values.FLOATS: Values.NUMBERS}.get(self.values, self.values)
+        return Shape(
+            id=self.id, targets=self.targets, values=values, range=self.range, labels=self.labels, verbatim=True
+        )
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """Columns of the files of submissions and answers that are read as text, whatever they hold."""
+        return (self.targets or ()) if self.verbatim and self.values is Values.TEXT else ()
 
     @property
     def ids(self) -> list[str]:
@@ -193,6 +216,8 @@ class Shape(BaseModel):
             case Values.LABELS:
                 for name in targets:
                     check_labels(submission[name], like=reference.get(name))
+                    if self.labels is not None:
+                        check_vocabulary(submission[name], self.labels)
             case Values.TEXT:
                 for name in targets:
                     check_text(submission[name])

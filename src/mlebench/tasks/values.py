@@ -9,6 +9,8 @@ from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import pandas as pd
 
@@ -54,6 +56,15 @@ def check_labels(column: pd.Series[Any], like: pd.Series[Any] | None) -> None:
     if values.dtype.kind == "f":
         broken |= ~((values >= -(2**63)) & (values < 2**63))  # scikit-learn takes no other labels
     _refuse(column, broken, "is not a label, which must be an integer of 64 bits")
+
+
+def check_vocabulary(column: pd.Series[Any], labels: Sequence[str] | Sequence[int]) -> None:
+    """Refuse labels that are none of a task's own."""
+    in_sequence = all(isinstance(label, int) for label in labels) and list(labels) == list(
+        range(int(labels[0]), int(labels[0]) + len(labels))
+    )
+    known = f"one of {labels[0]} to {labels[-1]}" if in_sequence else f"one of the {len(labels)} labels"
+    _refuse(column, ~column.isin(list(labels)).to_numpy(), f"is not {known}")
 
 
 def check_text(column: pd.Series[Any]) -> None:

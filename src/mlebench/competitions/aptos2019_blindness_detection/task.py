@@ -2,11 +2,26 @@
 
 from pathlib import Path
 
-from mlebench.preparation import place_files, read_csv, train_test_split, write_csv
+import pandas as pd
+
+from mlebench.preparation import drop_contradictory, pixel_keys, place_files, read_csv, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    photos = read_csv(raw / "train.csv")
+    place_photos(*split(photos), raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    photos = read_csv(raw / "train.csv")
+    photos["pixels"] = pixel_keys(raw / "train_images", photos["id_code"] + ".png")
+    photos = drop_contradictory(photos, lambda rows: rows["pixels"], "diagnosis")
+    train, test = (part.drop(columns="pixels") for part in split(photos, group="pixels"))
+    place_photos(train, test, raw, public, private)
+
+
+def place_photos(train: pd.DataFrame, test: pd.DataFrame, raw: Path, public: Path, private: Path) -> None:
     write_csv(train, public / "train.csv")
     write_csv(test[["id_code"]], public / "test.csv")
     write_csv(test.assign(diagnosis=0), public / "sample_submission.csv")
