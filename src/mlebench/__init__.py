@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from mlebench.runs.story import log
     from mlebench.runs.verify import verify
     from mlebench.sandbox.stop import StopSignal
+    from mlebench.scan.report import ScanReport
+    from mlebench.scan.scan import scan_task
     from mlebench.tasks.competition import Competition
     from mlebench.tasks.declaration import Declaration
     from mlebench.tasks.facts import CompetitionFacts, describe_competition
@@ -101,6 +103,8 @@ _HOMES = {
     "runs.story": ("log",),
     "runs.verify": ("verify",),
     "sandbox.stop": ("StopSignal",),
+    "scan.report": ("ScanReport",),
+    "scan.scan": ("scan_task",),
     "tasks.competition": ("Competition",),
     "tasks.declaration": ("Declaration",),
     "tasks.facts": ("CompetitionFacts", "describe_competition"),
@@ -139,6 +143,7 @@ __all__ = [
     "Report",
     "RunOptions",
     "RunRecord",
+    "ScanReport",
     "StopSignal",
     "SubmissionCheck",
     "TaskRef",
@@ -180,6 +185,7 @@ __all__ = [
     "resume",
     "run",
     "run_async",
+    "scan_task",
     "study_alignment",
     "validate",
     "validate_submission",

@@ -34,6 +34,20 @@ class KnownProblem(_Model):
     """What v2 does about it, or would do."""
 
 
+class AcceptedFinding(_Model):
+    """A finding of `mlebench dev scan` that is understood; it becomes a note."""
+
+    scanner: str
+    """The name of the scanner, such as `order`."""
+    file: str | None = None
+    """The finding's file below `public`, or a pattern such as `train/*`; any file if missing."""
+    column: str | None = None
+    """The finding's column; any if missing."""
+    reason: str
+    versions: tuple[Version, ...] = (Version.V1,)
+    """The versions in which it is accepted."""
+
+
 class TaskMetric(_Model):
     """A metric that only this task has; its function is `grade` in the task's code."""
 
@@ -130,6 +144,8 @@ class Declaration(_Model):
     extras: tuple[TaskExtra, ...] = ()
     """Extras of mlebench that preparing needs."""
     known_problems: tuple[KnownProblem, ...] = ()
+    accepted_findings: tuple[AcceptedFinding, ...] = ()
+    """Findings of `mlebench dev scan` that are understood, with reasons."""
     telltale_words: tuple[str, ...] = ()
     """Words that identify the task, and so are forbidden in the obfuscated brief."""
     versions: dict[Version, Revision] = Field(default_factory=dict)

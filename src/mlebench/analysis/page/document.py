@@ -11,7 +11,13 @@ from mlebench.analysis.page.markup import Html, tag
 from mlebench.analysis.page.plot import STYLE
 
 
-def document(title: str, *body: Html | None, scripts: tuple[str, ...] = ("script.js",), live: bool = False) -> str:
+def document(
+    title: str,
+    *body: Html | None,
+    scripts: tuple[str, ...] = ("script.js",),
+    live: bool = False,
+    pictures: bool = False,
+) -> str:
     """Return a page.
 
     The content policy forbids every request and allows only the page's own style and scripts, by their hashes: even
@@ -27,6 +33,8 @@ def document(title: str, *body: Html | None, scripts: tuple[str, ...] = ("script
         Names of script files of this package.
     live : bool
         Whether the page may make requests to its own server; without JavaScript it reloads itself.
+    pictures : bool
+        Whether the page may show pictures that it holds as data URLs.
     """
     # Closing tags cannot be escaped inside these elements, so our files must not contain any.
     style = Html(_resource("style.css") + STYLE)
@@ -34,6 +42,7 @@ def document(title: str, *body: Html | None, scripts: tuple[str, ...] = ("script
     policy = (
         f"default-src 'none'; style-src {_source(style)}; script-src {' '.join(map(_source, codes)) or _NONE};"
         f" base-uri 'none'; form-action 'none'{_LIVE if live else ''}"
+        f"{_PICTURES if pictures else ''}"
     )
     root = tag(
         "html",
@@ -57,6 +66,7 @@ def document(title: str, *body: Html | None, scripts: tuple[str, ...] = ("script
 
 _NONE = "'none'"
 _LIVE = "; connect-src 'self'"
+_PICTURES = "; img-src data:"
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-_VOID = {"meta", "rect", "line", "circle", "br"}
+_VOID = {"meta", "rect", "line", "circle", "br", "img"}
 
 
 class Html(str):
@@ -32,7 +32,7 @@ def tag(name: str, /, *children: str | None, **attributes: str | float | bool | 
         if value is not None and value is not False
     )
     if name in _VOID:
-        return Html(f"<{name}{opened}>" if name in ("meta", "br") else f"<{name}{opened}/>")
+        return Html(f"<{name}{opened}>" if name in ("meta", "br", "img") else f"<{name}{opened}/>")
     return Html(f"<{name}{opened}>{join(children)}</{name}>")
 
 

@@ -1,0 +1,308 @@
+"""What scanners look at: public files and tables of a prepared task, its sample, answers, test and train items."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from mlebench.grading.answers import load_answers
+from mlebench.ground.loading import LazyFunction
+from mlebench.ground.tables import read_csv
+from mlebench.scan.files import FileIndex
+from mlebench.scan.tables import PublicTable, read_tables
+from mlebench.scan.targets import Target, as_text, code_like, code_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from mlebench.tasks.competition import Competition
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+SEPARATORS = "_-. |:/"
+
+
+@dataclass(frozen=True)
+class Items:
+    """Things with a known or unknown answer, such as pictures or rows.
+
+    Attributes
+    ----------
+    keys : list of str
+        What names each item in files and tables.
+    targets : list of Target
+        The answers, one value per item; empty if they have no form that statistics can use.
+    """
+
+    keys: list[str]
+    targets: list[Target]
+    table: PublicTable | None = None
+    """The public table with a row for each of these items, in their order."""
+    rows: Array | None = None
+    """For each item, the number of its row in the file of the table."""
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+class Material:
+    """A prepared task, read lazily.
+
+    Parameters
+    ----------
+    competition : Competition
+        A competition with prepared data.
+    advance : callable, optional
+        Called with a number of files whenever so many are read.
+    """
+
+    def __init__(self, competition: Competition, advance: Callable[[int], object] | None = None) -> None:
+        assert competition.declaration is not None
+        self.competition = competition
+        self.declaration = competition.declaration
+        self.advance = advance or (lambda number: None)
+        self.limits: list[str] = []
+        """What the current scanner left out; it adds sentences."""
+
+    @functools.cached_property
+    def files(self) -> FileIndex:
+        """The public files."""
+        return FileIndex(self.competition.public_dir)
+
+    def read_path(self, path: str) -> bytes | None:
+        """Return the bytes of a public file by its path, such as `train.zip!cat.1.jpg`; None if there is none."""
+        for number in range(len(self.files)):
+            if path.endswith(self.files.names[number]) and self.files.path(number) == path:
+                return self.files.read(number)
+        return None
+
+    @functools.cached_property
+    def sample(self) -> pd.DataFrame:
+        """The sample submission."""
+        return read_csv(self.competition.sample_submission)
+
+    @functools.cached_property
+    def answers(self) -> pd.DataFrame | None:
+        """The answers as a table with the submission's ids; None if they have no such form."""
+        competition, ids = self.competition, self.declaration.submission.ids
+        answers = load_answers(competition.answers)
+        if self.declaration.answer_table and competition.folder is not None:
+            answers = LazyFunction(competition.folder / "task.py", self.declaration.answer_table)(answers)
+        if not isinstance(answers, pd.DataFrame) or not set(ids) <= set(answers.columns):
+            answers = read_csv(competition.gold_submission) if competition.gold_submission.suffix == ".csv" else None
+        if answers is not None and not set(ids) <= set(answers.columns):
+            if len(answers) != len(self.sample) or not set(ids) <= set(self.sample.columns):
+                return None
+            answers = answers.assign(**{name: self.sample[name] for name in ids})
+        return answers
+
+    @functools.cached_property
+    def target_names(self) -> list[str]:
+        """The target columns of the answers."""
+        if self.answers is None:
+            return []
+        named = self.declaration.submission.target_names(self.sample)
+        return [name for name in named if name in self.answers.columns]
+
+    @functools.cached_property
+    def test(self) -> Items:
+        """The test items in the order of the sample submission."""
+        return self._find_test_items()[0]
+
+    @functools.cached_property
+    def train(self) -> Items | None:
+        """The items of a public table with known answers; None if there is no such table."""
+        return self._find_train_items()
+
+    @functools.cached_property
+    def test_item_of(self) -> Array:
+        """For each public file, the number of the test item that it belongs to, or -1: int32 of shape (n_files,)."""
+        return self._find_test_items()[1]
+
+    @functools.cached_property
+    def train_item_of(self) -> Array:
+        """For each public file, the number of the train item that it belongs to, or -1: int32 of shape (n_files,)."""
+        if self.train is None:
+            return np.full(len(self.files), -1, dtype=np.int32)
+        found = match_files(self.files, self.train.keys)
+        found[self.test_item_of >= 0] = -1
+        return found
+
+    @functools.cached_property
+    def is_item(self) -> Array:
+        """For each public file, whether it seems to be an item: it has the suffix of a test item."""
+        test = np.flatnonzero(self.test_item_of >= 0)
+        suffixes = {self.files.suffix(number) for number in test[:1000]}
+        return np.fromiter((self.files.suffix(number) in suffixes for number in range(len(self.files))), bool)
+
+    @functools.cached_property
+    def tables(self) -> list[PublicTable]:
+        """The tables with a row per test or train item, and all others that are small."""
+        sample = self.competition.sample_submission.name
+        return [table for table in read_tables(self.files) if table.path.rpartition("/")[2] != sample]
+
+    @functools.cached_property
+    def _shared(self) -> dict[str, Any]:
+        return {}
+
+    def _find_test_items(self) -> tuple[Items, Array]:
+        if "test" not in self._shared:
+            self._shared["test"] = self._make_test_items()
+        found: tuple[Items, Array] = self._shared["test"]
+        return found
+
+    def _make_test_items(self) -> tuple[Items, Array]:
+        ids = self.declaration.submission.ids
+        answers = self.answers
+        if answers is None:
+            return Items([], []), np.full(len(self.files), -1, dtype=np.int32)
+        whole = as_text(answers[ids[0]])
+        best, best_files, cut = whole, match_files(self.files, unique(whole)), 0
+        while (best_files >= 0).sum() == 0 and cut < 3:
+            cut += 1
+            shorter = whole.map(functools.partial(_shortened, times=cut))
+            if shorter.nunique() < 2 or (shorter == "").any():
+                break
+            files = match_files(self.files, unique(shorter))
+            if (files >= 0).any():
+                best, best_files = shorter, files
+        keys = unique(best)
+        targets = self._targets_of(answers, best, keys)
+        table, rows = self._row_table([unique(whole), keys] if best is not whole else [keys])
+        if table is not None and best is not whole and len(rows) != len(keys):
+            table, rows = None, None
+        return Items(keys, targets, table, rows), best_files
+
+    def _targets_of(self, answers: pd.DataFrame, keys_of_rows: pd.Series[Any], keys: list[str]) -> list[Target]:
+        """Return the targets per item; of several rows, numbers are averaged and the most frequent text counts."""
+        answers = answers[self.target_names]
+        if len(keys) < len(answers):
+            groups = answers.groupby(pd.Categorical(keys_of_rows, categories=keys), observed=False)
+            columns = {}
+            for name in self.target_names:
+                if pd.api.types.is_numeric_dtype(answers[name]):
+                    columns[name] = groups[name].mean()
+                else:
+                    columns[name] = groups[name].agg(lambda cells: " ".join(map(str, cells.dropna())))
+            answers = pd.DataFrame(columns).reset_index(drop=True)
+        return code_targets(answers, self.target_names)
+
+    def _row_table(self, candidates: Sequence[list[str]]) -> tuple[PublicTable | None, Any]:
+        """Return the public table that has a row for each item, reordered to the items, and the numbers of its rows."""
+        best: tuple[float, int] = (0.5, 0)
+        found: tuple[PublicTable | None, Any] = (None, None)
+        for keys in candidates:
+            for table in self.tables:
+                name = id_column(table.frame, keys)
+                if name is None:
+                    continue
+                texts = as_text(table.frame[name])
+                places = pd.Index(texts[~texts.duplicated()])
+                rows = np.flatnonzero(~texts.duplicated())
+                where = places.get_indexer(pd.Index(keys))
+                share, width = float((where >= 0).mean()), table.frame.shape[1]
+                if share == 1 and (share, width) > best and len(table.frame) < 2 * len(keys) + 10:
+                    best = (share, width)
+                    chosen = table.frame.iloc[rows[where]].reset_index(drop=True)
+                    found = (PublicTable(table.path, chosen, table.is_whole), rows[where])
+        return found
+
+    def _find_train_items(self) -> Items | None:
+        test = self.test
+        if not test.targets:
+            return None
+        best: tuple[int, int] = (0, 0)
+        found = None
+        features = set(test.table.frame.columns) if test.table is not None else set()
+        for table in self.tables:
+            if test.table is not None and table.path == test.table.path:
+                continue
+            targets = [code_like(target, table.frame) for target in test.targets]
+            coded = [target for target in targets if target is not None and target.is_known.mean() > 0.5]
+            quality = (len(coded), len(features & set(table.frame.columns)))
+            if coded and quality > best and len(table.frame) >= 2:
+                best, name = quality, self._id_of_train(table)
+                rows = np.arange(len(table.frame))
+                keys = list(as_text(table.frame[name])) if name is not None else list(map(str, rows))
+                found = Items(keys, coded, table, rows)
+        return found
+
+    def _id_of_train(self, table: PublicTable) -> str | None:
+        """Return the column of a train table that names its rows: that of the sample, or the one that names files."""
+        wanted = self.declaration.submission.ids[0]
+        if wanted in table.frame.columns:
+            return wanted
+        stems = {self.files.stem(number) for number in np.flatnonzero(self.is_item)[:5000]}
+        for name in table.frame.columns:
+            if not pd.api.types.is_float_dtype(table.frame[name]):
+                cells = as_text(table.frame[name]).iloc[:2000]
+                if cells.map(lambda cell: cell.rpartition("/")[2].partition(".")[0] in stems).mean() > 0.3:
+                    return str(name)
+        return None
+
+
+def match_files(index: FileIndex, keys: Iterable[str]) -> Array:
+    """Return for each file the number of the key that names it, or -1: int32 of shape (n_files,).
+
+    A key is the name of a file with or without its suffix, its path, the name of its folder, or the beginning of its
+    name before a separator. The first of these forms that some file has is used for all files.
+    """
+    number_of = {key: number for number, key in enumerate(keys)}
+    plain = {key.rpartition("/")[2].partition(".")[0]: number for key, number in number_of.items()}
+    if len(plain) == len(number_of):
+        number_of = plain | number_of
+    found = np.full(len(index), -1, dtype=np.int32)
+    for form in (_name_forms, _folder_forms, _beginnings):
+        for number in range(len(index)):
+            for text in form(index, number):
+                if (item := number_of.get(text)) is not None:
+                    found[number] = item
+                    break
+        if (found >= 0).sum() >= 0.5 * len(number_of):
+            return found
+    return found
+
+
+def _name_forms(index: FileIndex, number: int) -> tuple[str, ...]:
+    name = index.names[number].rpartition("/")[2]
+    stem = name.partition(".")[0]
+    return name, name.rpartition(".")[0], stem, stem.lstrip("0")
+
+
+def _folder_forms(index: FileIndex, number: int) -> list[str]:
+    return index.path(number).split("/")[-2:0:-1]
+
+
+def _beginnings(index: FileIndex, number: int) -> list[str]:
+    stem = index.stem(number)
+    return [stem[:place] for place in range(len(stem) - 1, 0, -1) if stem[place] in SEPARATORS]
+
+
+def id_column(frame: pd.DataFrame, keys: Sequence[str]) -> str | None:
+    """Return the column of a table whose cells include most of the keys; None if there is none."""
+    probe = set(keys[:: max(1, len(keys) // 500)])
+    for name in frame.columns:
+        column = frame[name]
+        if pd.api.types.is_float_dtype(column) and not (column.dropna() % 1 == 0).all():
+            continue
+        if len(probe & set(as_text(column))) > 0.9 * len(probe):
+            return str(name)
+    return None
+
+
+def unique(texts: Iterable[str]) -> list[str]:
+    """Return the distinct texts in the order of their first occurrence."""
+    return list(dict.fromkeys(texts))
+
+
+def _shortened(text: str, times: int) -> str:
+    """Return a text without its last parts; underscores, hyphens and other separators stand between parts."""
+    for _ in range(times):
+        cut = max(text.rfind(separator) for separator in SEPARATORS)
+        text = text[: max(cut, 0)]
+    return text
+
