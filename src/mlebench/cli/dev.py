@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from mlebench.cli.command import Command
-from mlebench.cli.options import CompetitionIds, DataDir, Folders, Json, open_registry
-from mlebench.cli.output import console, print_json, print_result
+from mlebench.cli.options import CompetitionIds, Folders, Json, open_registry
+from mlebench.cli.output import console, print_json
+from mlebench.cli.scan import scan
 from mlebench.errors import UsageError
 from mlebench.ground.wording import join_names
 
@@ -39,32 +40,7 @@ def check_task(folder: Annotated[Path, typer.Argument(help="A competition's fold
     raise typer.Exit(1 if problems else 0)
 
 
-@app.command("scan", cls=Command)
-def scan(
-    competition_id: Annotated[str, typer.Argument(metavar="TASK", help="A competition's id, such as my-task@v2.")],
-    only: Annotated[
-        list[str] | None, typer.Option(help="Name of a scanner, such as copies; may be repeated. By default all.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write a page with the findings and pictures of copies.")] = None,
-    rehearsal: Annotated[bool, typer.Option("--rehearsal", help="Scan rehearsal data, prepared aside.")] = False,
-    data_dir: DataDir = None,
-    folder: Folders = None,
-    json: Json = False,
-) -> None:
-    """Look for leaks in the prepared data of a competition; exit code 1 if there are findings.
-
-    Findings that the declaration accepts (`accepted_findings`) are only printed. docs/scanning.md explains the scanners.
-
-    Example: mlebench dev scan spaceship-titanic --rehearsal
-    """
-    import mlebench
-    from mlebench.cli.scan import LiveScan, print_scan
-
-    competition = open_registry(data_dir, folder).get_competition(competition_id)
-    with LiveScan(competition.label) as progress:
-        report = mlebench.scan_task(competition, only=only or (), rehearsal=rehearsal, out=out, progress=progress)
-    print_result(report, print_scan, json=json)
-    raise typer.Exit(1 if report.findings else 0)
+app.command("scan", cls=Command)(scan)
 
 
 @app.command("leaderboard", cls=Command)

@@ -1,55 +1,44 @@
-"""`mlebench dev scan`: the command of `cli/dev.py`, and how it prints a scan."""
-
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mlebench.cli.output import console
+from mlebench.cli.options import DataDir, Folders, Json, open_registry
+from mlebench.cli.output import print_result
 from mlebench.ground.wording import count, printable
 
 if TYPE_CHECKING:
     from mlebench.scan.finding import Finding
     from mlebench.scan.report import ScanReport
 
-REPORT_SECONDS = 30.0
-"""Between two lines about a long step, without a terminal."""
 
+def scan(
+    competition_id: Annotated[str, typer.Argument(metavar="TASK", help="A competition's id, such as my-task@v2.")],
+    only: Annotated[
+        list[str] | None, typer.Option(help="Name of a scanner, such as copies; may be repeated. By default all.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write a page with the findings and pictures of copies.")] = None,
+    rehearsal: Annotated[bool, typer.Option("--rehearsal", help="Scan rehearsal data, prepared aside.")] = False,
+    data_dir: DataDir = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Look for leaks in the prepared data of a competition; exit code 1 if there are findings.
 
-class LiveScan:
-    """Shows on standard error how a scan proceeds: a ScanProgress and a context manager."""
+    Findings that the declaration accepts (`accepted_findings`) do not count. docs/scanning.md explains the scanners.
 
-    def __init__(self, label: str) -> None:
-        self._console = console(stderr=True)
-        self._label, self._scanner, self._files, self._told = label, "", 0, time.monotonic()
+    Example: mlebench dev scan spaceship-titanic --rehearsal
+    """
+    import mlebench
+    from mlebench.cli.scan_progress import LiveScan
 
-    def __enter__(self) -> Self:
-        from rich.progress import Progress, TextColumn, TimeElapsedColumn
-
-        columns = (TextColumn("{task.description}"), TimeElapsedColumn(), TextColumn("{task.fields[files]}"))
-        self._bar = Progress(*columns, console=self._console, transient=True, disable=not self._console.is_terminal)
-        self._task = self._bar.add_task(self._label, total=None, files="")
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
-
-    def step(self, scanner: str) -> None:
-        self._scanner, self._files = scanner, 0
-        self._bar.reset(self._task, description=f"{self._label}: {scanner}", files="")
-        if not self._console.is_terminal:
-            self._console.print(f"{self._label}: {scanner}", soft_wrap=True)
-
-    def advance(self, files: int) -> None:
-        self._files += files
-        if time.monotonic() - self._told >= (0.25 if self._console.is_terminal else REPORT_SECONDS):
-            self._told = time.monotonic()
-            self._bar.update(self._task, files=count(self._files, "file"))
-            if not self._console.is_terminal:
-                self._console.print(f"{self._label}: {self._scanner}, {count(self._files, 'file')}", soft_wrap=True)
+    competition = open_registry(data_dir, folder).get_competition(competition_id)
+    with LiveScan(competition.label) as progress:
+        report = mlebench.scan_task(competition, only=only or (), rehearsal=rehearsal, out=out, progress=progress)
+    print_result(report, print_scan, json=json)
+    raise typer.Exit(1 if report.findings else 0)
 
 
 def print_scan(report: ScanReport) -> None:

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 TaskExtra = Literal["7z", "parquet"]
 """The extras that a competition may declare."""
-Extra = Literal[TaskExtra, "kaggle", "models"]
+Extra = Literal[TaskExtra, "kaggle", "models", "scan"]
 PACKAGES: dict[Extra, tuple[str, ...]] = {
     "7z": ("py7zr",),
     "kaggle": ("kagglesdk", "requests", "urllib3"),
     "models": ("h11", "httpx"),
     "parquet": ("pyarrow",),
+    "scan": ("datasketch", "imagehash", "pydicom"),
 }
 
 

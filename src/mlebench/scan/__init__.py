@@ -31,5 +31,5 @@ def _lazy(name: str) -> Scanner:
     return scan
 
 
-SCANNERS: dict[str, Scanner] = {name: _lazy(name) for name in ("metadata", "copies")}
+SCANNERS: dict[str, Scanner] = {name: _lazy(name) for name in ("metadata", "copies", "near_copies")}
 """The scanners in the order in which they run."""

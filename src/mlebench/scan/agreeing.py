@@ -45,4 +45,8 @@ def describe_agreement(material: Material, pairs: Sequence[tuple[int, int]]) -> 
     for test_values, train_values in targets:
         same &= np.isclose(test_values[known[:, 0]], train_values[known[:, 1]])
         chance &= np.isclose(test_values[known[:, 0]][None, :], train_values[random])
-    return {"pairs": len(known), "same answer": round(float(same.mean()), 3), "by chance": round(float(chance.mean()), 3)}
+    return {
+        "pairs": len(known),
+        "same answer": round(float(same.mean()), 3),
+        "by chance": round(float(chance.mean()), 3),
+    }

@@ -27,8 +27,11 @@ MIN_SIZE = 32
 """Bytes of the smallest file or record whose copies count."""
 MIN_TEXT = 20
 """Characters of the shortest text whose copies count."""
+WITH_RECORDS = (".tfrec", ".tfrecord", ".bson", ".npz")
 MAX_SHARE = 0.0
 MAX_PAIRS = 24
+MAX_EQUAL = 50
+"""Test items with the same bytes that count."""
 TEST_SIDE = re.compile(r"(^|[^a-z])test", re.IGNORECASE)
 REMEDY = "Leave what equals a test item out of the other public files, in the preparer of a new version."
 
@@ -55,21 +58,22 @@ def _scan_files(material: Material) -> Iterator[Finding]:
     ends = np.r_[starts[1:], len(hashes)]
     tests_in = np.add.reduceat(is_test, starts) if len(starts) else starts
     mixed = np.flatnonzero((tests_in > 0) & (tests_in < ends - starts))
-    pairs: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    pairs: dict[tuple[str, str], list[tuple[int, int]]] = {}  # by the folders of the test item and its copy
     for group in mixed.tolist():
         members = range(starts[group], ends[group])
-        tests, others = [m for m in members if items[m] >= 0], [m for m in members if not is_test[m]]
-        for one in tests[:50]:
+        others = [member for member in members if not is_test[member]]
+        for one in [member for member in members if items[member] >= 0][:MAX_EQUAL]:
             where = _folder(material, owners[one]), _folder(material, owners[others[0]])
             pairs.setdefault(where, []).append((one, others[0]))
-    for (where, other), found in sorted(pairs.items()):
+    for (place, other), found in sorted(pairs.items()):
         rows = [(int(items[one]), int(trains[two])) for one, two in found]
+        number = len({item for item, _ in rows})
         yield _finding(
             material,
-            f"{count({item for item, _ in rows}, 'test item')} in {where} {_have(rows)} a copy in {other}.",
-            where,
+            f"{count(number, 'test item')} in {place} {'has' if number == 1 else 'have'} a copy in {other}.",
+            place,
             rows,
-            [
+            pairs=[
                 Pair(test=material.files.path(int(owners[one])), other=material.files.path(int(owners[two])))
                 for one, two in found[:MAX_PAIRS]
             ],
@@ -85,7 +89,7 @@ def _hash_files(material: Material) -> tuple[Array, Array]:
     size = files.facts.size
     _, inverse, counts = np.unique(size, return_inverse=True, return_counts=True)
     chosen = (counts[inverse] > 1) & (size >= MIN_SIZE)
-    has_records = np.fromiter((files.suffix(n) in (".tfrec", ".tfrecord", ".bson", ".npz") for n in range(len(files))), bool)
+    has_records = np.fromiter((files.suffix(number) in WITH_RECORDS for number in range(len(files))), bool)
     digests, owners = [], []
     for number, content in files.read_all(np.flatnonzero(chosen | has_records)):
         if chosen[number]:
@@ -115,7 +119,7 @@ def _scan_rows(material: Material) -> Iterator[Finding]:
     if test.table is None or train is None or train.table is None:
         return
     columns = feature_columns(test, train, material.declaration.submission.ids)
-    groups: list[tuple[str, list[str]]] = [("the row", columns)] if len(columns) > 1 else []
+    groups = [("the row", columns)] if len(columns) > 1 else []
     groups += [(f"the text in {name!r}", [name]) for name in columns if _is_text(test.table.frame[name])]
     seen: set[int] = set()
     for what, names in groups:
@@ -128,12 +132,12 @@ def _scan_rows(material: Material) -> Iterator[Finding]:
         if not rows or seen >= set(matched.tolist()):
             continue
         seen |= set(matched.tolist())
+        have = "has" if len(rows) == 1 else "have"
         yield _finding(
             material,
-            f"{count(rows, 'test item')} {_have(rows)} {what} of a train item in {train.table.path}.",
+            f"{count(rows, 'test item')} {have} {what} of an item in {train.table.path}.",
             test.table.path,
             rows,
-            [],
             column=join_names(names) if len(names) == 1 else None,
         )
 
@@ -169,7 +173,9 @@ def _row_hashes(table: pd.DataFrame) -> Array:
         text if pd.api.types.is_numeric_dtype(table[name]) else text.map(normalise)
         for name, text in zip(table.columns, texts, strict=True)
     ]
-    joined = normal[0].str.cat(normal[1:], sep="\x1f") if len(normal) > 1 else normal[0]
+    joined = normal[0]
+    for other in normal[1:]:
+        joined = joined + "\x1f" + other
     hashes = pd.util.hash_array(joined.to_numpy(object))
     if len(table.columns) == 1:
         hashes[(joined.str.len() < MIN_TEXT).to_numpy()] = 0
@@ -182,7 +188,13 @@ def normalise(text: str) -> str:
 
 
 def _finding(
-    material: Material, what: str, file: str, rows: list[tuple[int, int]], pairs: list[Pair], column: str | None = None
+    material: Material,
+    what: str,
+    file: str,
+    rows: list[tuple[int, int]],
+    *,
+    pairs: Sequence[Pair] = (),
+    column: str | None = None,
 ) -> Finding:
     items = {item for item, _ in rows}
     return Finding(
@@ -201,7 +213,3 @@ def _finding(
 def _folder(material: Material, number: int) -> str:
     container = material.files.containers[material.files.container_of[number]]
     return container or material.files.names[number]
-
-
-def _have(things: Sequence[object]) -> str:
-    return "has" if len(set(things)) == 1 else "have"

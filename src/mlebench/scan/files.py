@@ -66,7 +66,11 @@ class FileIndex:
 
     def path(self, number: int) -> str:
         """Return the path of a file below the root; a member of an archive is `ARCHIVE!MEMBER`."""
-        return self.containers[self.container_of[number]] + self.names[number]
+        return self.container(number) + self.names[number]
+
+    def container(self, number: int) -> str:
+        """Return the path of the folder or archive of a file."""
+        return self.containers[int(self.container_of[number])]
 
     def stem(self, number: int) -> str:
         """Return the name of a file without folders and suffixes."""
@@ -78,7 +82,7 @@ class FileIndex:
 
     def is_member(self, number: int) -> bool:
         """Return whether a file is a member of an archive."""
-        return self.containers[self.container_of[number]].endswith(INSIDE)
+        return self.container(number).endswith(INSIDE)
 
     def read(self, number: int) -> bytes:
         """Return the bytes of a file, or of its two ends if it is very large."""
@@ -86,9 +90,11 @@ class FileIndex:
 
     def read_all(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """Yield files with their bytes, container by container; files that cannot be read are left out."""
-        chosen = np.asarray(list(numbers), dtype=np.int64)
-        order = chosen[np.argsort(self.container_of[chosen], kind="stable")] if len(chosen) else chosen
-        starts = np.flatnonzero(np.diff(self.container_of[order], prepend=-1)) if len(order) else []
+        chosen = np.fromiter(numbers, dtype=np.int64)
+        if not len(chosen):
+            return
+        order = chosen[np.argsort(self.container_of[chosen], kind="stable")]
+        starts = np.flatnonzero(np.diff(self.container_of[order], prepend=-1))
         for first, last in zip(starts, [*starts[1:], len(order)], strict=True):
             group = order[first:last].tolist()
             container = self.containers[self.container_of[group[0]]]
@@ -146,10 +152,10 @@ class FileIndex:
         elif path.suffix == ".7z":
             yield from ((wanted[name], content) for name, content in _read_7z(path, wanted))
         else:
-            with tarfile.open(path) as archive:
-                for info in archive:
-                    if info.name in wanted and (member := archive.extractfile(info)) is not None:
-                        yield wanted[info.name], member.read(MAX_READ)
+            with tarfile.open(path) as unpacked:
+                for entry in unpacked:
+                    if entry.name in wanted and (content := unpacked.extractfile(entry)) is not None:
+                        yield wanted[entry.name], content.read(MAX_READ)
 
 
 def _members(path: Path) -> Iterator[tuple[str, int, int]]:
@@ -176,7 +182,7 @@ def _members(path: Path) -> Iterator[tuple[str, int, int]]:
             for entry in unpacked:
                 if entry.isfile():
                     yield entry.name, entry.size, int(entry.mtime)
-                unpacked.members = []  # or the list of members fills the memory
+                unpacked.members = []  # type: ignore[attr-defined]  # or the list of members fills the memory
 
 
 def _read_7z(path: Path, wanted: dict[str, int]) -> Iterator[tuple[str, bytes]]:

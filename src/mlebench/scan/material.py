@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from mlebench.ground.tables import read_csv
 from mlebench.scan.files import FileIndex
 from mlebench.scan.tables import PublicTable, read_tables
 from mlebench.scan.targets import Target, as_text, code_like, code_targets
+from mlebench.tasks.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
+SAMPLE = re.compile(r"sample[^/]*submission", re.IGNORECASE)
+"""Paths of tables that are samples of submissions."""
 SEPARATORS = "_-. |:/"
 
 
@@ -89,7 +93,7 @@ class Material:
     def answers(self) -> pd.DataFrame | None:
         """The answers as a table with the submission's ids; None if they have no such form."""
         competition, ids = self.competition, self.declaration.submission.ids
-        answers = load_answers(competition.answers)
+        answers: pd.DataFrame | None = load_answers(competition.answers)
         if self.declaration.answer_table and competition.folder is not None:
             answers = LazyFunction(competition.folder / "task.py", self.declaration.answer_table)(answers)
         if not isinstance(answers, pd.DataFrame) or not set(ids) <= set(answers.columns):
@@ -143,7 +147,8 @@ class Material:
     def tables(self) -> list[PublicTable]:
         """The tables with a row per test or train item, and all others that are small."""
         sample = self.competition.sample_submission.name
-        return [table for table in read_tables(self.files) if table.path.rpartition("/")[2] != sample]
+        found = (table for table in read_tables(self.files) if table.path.rpartition("/")[2] != sample)
+        return [table for table in found if not SAMPLE.search(table.path)]
 
     @functools.cached_property
     def _shared(self) -> dict[str, Any]:
@@ -175,13 +180,30 @@ class Material:
         table, rows = self._row_table([unique(whole), keys] if best is not whole else [keys])
         if table is not None and best is not whole and len(rows) != len(keys):
             table, rows = None, None
+        if table is not None and not (best_files >= 0).any():
+            best_files = self._files_by_column(table.frame)
         return Items(keys, targets, table, rows), best_files
+
+    def _files_by_column(self, frame: pd.DataFrame) -> Array:
+        """Return for each public file the number of the row whose cells name it, or -1; the best column counts."""
+        best = np.full(len(self.files), -1, dtype=np.int32)
+        for name in frame.columns:
+            cells = as_text(frame[name])
+            if pd.api.types.is_numeric_dtype(frame[name]) or cells.str.len().median() < 3:
+                continue
+            distinct = unique(cells)
+            found = match_files(self.files, distinct)
+            if len(distinct) > 1 and (found >= 0).sum() > (best >= 0).sum():
+                first = np.flatnonzero(~cells.duplicated().to_numpy())
+                best = np.where(found >= 0, first[np.maximum(found, 0)], -1).astype(np.int32)
+        return best
 
     def _targets_of(self, answers: pd.DataFrame, keys_of_rows: pd.Series[Any], keys: list[str]) -> list[Target]:
         """Return the targets per item; of several rows, numbers are averaged and the most frequent text counts."""
         answers = answers[self.target_names]
         if len(keys) < len(answers):
-            groups = answers.groupby(pd.Categorical(keys_of_rows, categories=keys), observed=False)
+            numbers: Any = pd.Index(keys).get_indexer(pd.Index(keys_of_rows))
+            groups = answers.groupby(numbers)
             columns = {}
             for name in self.target_names:
                 if pd.api.types.is_numeric_dtype(answers[name]):
@@ -189,7 +211,8 @@ class Material:
                 else:
                     columns[name] = groups[name].agg(lambda cells: " ".join(map(str, cells.dropna())))
             answers = pd.DataFrame(columns).reset_index(drop=True)
-        return code_targets(answers, self.target_names)
+        are_labels = self.declaration.submission.values in (Values.LABELS, Values.TRUNCATED_NUMBERS)
+        return code_targets(answers, self.target_names, are_labels=are_labels)
 
     def _row_table(self, candidates: Sequence[list[str]]) -> tuple[PublicTable | None, Any]:
         """Return the public table that has a row for each item, reordered to the items, and the numbers of its rows."""
@@ -221,7 +244,7 @@ class Material:
         for table in self.tables:
             if test.table is not None and table.path == test.table.path:
                 continue
-            targets = [code_like(target, table.frame) for target in test.targets]
+            targets = [code_like(target, table.frame, features) for target in test.targets]
             coded = [target for target in targets if target is not None and target.is_known.mean() > 0.5]
             quality = (len(coded), len(features & set(table.frame.columns)))
             if coded and quality > best and len(table.frame) >= 2:
@@ -229,7 +252,24 @@ class Material:
                 rows = np.arange(len(table.frame))
                 keys = list(as_text(table.frame[name])) if name is not None else list(map(str, rows))
                 found = Items(keys, coded, table, rows)
-        return found
+        return found or self._train_items_of_names()
+
+    def _train_items_of_names(self) -> Items | None:
+        """Return the files that are items and whose folder, or beginning of the name, is the name of a class."""
+        target = next((one for one in self.test.targets if one.classes), None)
+        if target is None or target.classes is None:
+            return None
+        code_of = {name: code for code, name in enumerate(target.classes)}
+        keys, codes = [], []
+        for number in np.flatnonzero(self.is_item & (self.test_item_of < 0)).tolist():
+            parts = self.files.path(number).split("/")
+            code = code_of.get(parts[-2] if len(parts) > 1 else "")
+            if code is not None:
+                keys.append(parts[-1])
+                codes.append(code)
+        if len(set(codes)) < 2:
+            return None
+        return Items(keys, [replace(target, values=np.array(codes))])
 
     def _id_of_train(self, table: PublicTable) -> str | None:
         """Return the column of a train table that names its rows: that of the sample, or the one that names files."""
@@ -305,4 +345,3 @@ def _shortened(text: str, times: int) -> str:
         cut = max(text.rfind(separator) for separator in SEPARATORS)
         text = text[: max(cut, 0)]
     return text
-

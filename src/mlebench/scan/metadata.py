@@ -97,7 +97,8 @@ def metadata_of(material: Material) -> Iterator[tuple[str | None, Array, dict[st
         if len(positions) < 0.02 * len(test):
             continue
         numbers = numbers[first]
-        facts = {name: values[numbers].astype(float) for name, values in files.facts._asdict().items() if name != "size"}
+        facts = {name: values[numbers].astype(float) for name, values in files.facts._asdict().items()}
+        del facts["size"]  # follows from the content
         yield files.containers[container] or None, positions, facts
 
 

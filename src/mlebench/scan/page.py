@@ -79,7 +79,8 @@ def _finding(finding: Finding, material: Material) -> Html:
 
 
 def _note(note: Note) -> Html:
-    return tag("p", tag("strong", printable(f"{note.finding.scanner}: {note.finding.what}")), " ", printable(note.reason))
+    what = printable(f"{note.finding.scanner}: {note.finding.what}")
+    return tag("p", tag("strong", what), " ", printable(note.reason))
 
 
 def _scanners(report: ScanReport) -> Html:

@@ -101,17 +101,15 @@ def scan_task(
         raise MLEBenchError(f"{found.label} has no declaration, so nothing is known of its ids and targets.")
     if not rehearsal:
         require_prepared(found)
-        return _scan(found, only, out, progress or _NoProgress())
+        return _scan(found, only, out, progress if progress is not None else _NoProgress())
     with tempfile.TemporaryDirectory(prefix="mlebench-") as scratch:
         assert found.folder is not None
         bound = Competition.bind(found.folder, Path(scratch), found.version)
         prepare(bound, rehearsal=not bound.is_embedded)
-        return _scan(bound, only, out, progress or _NoProgress())
+        return _scan(bound, only, out, progress if progress is not None else _NoProgress())
 
 
-def _scan(
-    competition: Competition, only: Sequence[str], out: Path | str | None, progress: ScanProgress
-) -> ScanReport:
+def _scan(competition: Competition, only: Sequence[str], out: Path | str | None, progress: ScanProgress) -> ScanReport:
     material = Material(competition, progress.advance)
     runs, findings = [], []
     for name, scanner in SCANNERS.items():

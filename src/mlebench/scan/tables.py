@@ -90,9 +90,19 @@ def _read_json(path: str, text: str) -> Iterator[PublicTable]:
         frame = pd.DataFrame(content) if by_column else pd.DataFrame(values).assign(key=list(content))
         yield PublicTable(path, _flat(frame))
         return
+    if "images" in parts and "annotations" in parts:
+        yield from _join_annotations(path, parts["images"], parts["annotations"])
     for name, part in parts.items():
         if isinstance(part, list) and part and all(isinstance(item, dict) for item in part):
             yield PublicTable(f"{path}#{name}" if name else path, _flat(pd.DataFrame(part)))
+
+
+def _join_annotations(path: str, images: Any, annotations: Any) -> Iterator[PublicTable]:
+    """Yield the images of a COCO file with the first annotation of each."""
+    left, right = pd.DataFrame(images), pd.DataFrame(annotations)
+    if {"id", "file_name"} <= set(left.columns) and {"image_id", "category_id"} <= set(right.columns):
+        firsts = right.drop_duplicates("image_id").set_index("image_id")["category_id"]
+        yield PublicTable(f"{path}#images", _flat(left.assign(category_id=left["id"].map(firsts))))
 
 
 def _flat(frame: pd.DataFrame) -> pd.DataFrame:

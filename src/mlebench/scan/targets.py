@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -53,7 +53,7 @@ class Target:
         return self.values >= 0 if self.is_class else np.isfinite(self.values)
 
 
-def code_targets(table: pd.DataFrame, names: Sequence[str]) -> list[Target]:
+def code_targets(table: pd.DataFrame, names: Sequence[str], *, are_labels: bool = False) -> list[Target]:
     """Return the targets in columns of a table.
 
     Parameters
@@ -62,24 +62,36 @@ def code_targets(table: pd.DataFrame, names: Sequence[str]) -> list[Target]:
         A row for each item.
     names : sequence of str
         The target columns.
+    are_labels : bool
+        Whether the cells are names of classes, even if they are numbers or nearly all different.
     """
     names = [name for name in names if name in table.columns]
     if len(names) > 2 and _is_one_hot(table[names]):
         codes = table[names].to_numpy(float).argmax(axis=1)
         return [Target("class", codes, tuple(map(str, names)), tuple(names), "one-hot")]
-    coded = [_code(table[name]) for name in names]
+    coded = [_code(table[name], are_labels=are_labels) for name in names]
     known = [target for target in coded if target is not None]
     spread = [target for target in known if len(np.unique(target.values[target.is_known])) > 1]
     return spread[:MAX_TARGETS]
 
 
-def code_like(target: Target, table: pd.DataFrame) -> Target | None:
-    """Return the same target for the items of another table; None if the table lacks its columns."""
-    if target.form == "one-hot" and not set(target.columns) <= set(table.columns):
-        column = _column_of_classes(table, target.classes or ())
-        return None if column is None else replace(target, values=_codes(table[column], target.classes or ()))
+def code_like(target: Target, table: pd.DataFrame, features: Collection[str] = ()) -> Target | None:
+    """Return the same target for the items of another table; None if the table lacks it.
+
+    Parameters
+    ----------
+    target : Target
+        A target of the test items.
+    table : DataFrame
+        A table that may have it: in columns of the same names, or in one column with the names of its classes.
+    features : collection of str
+        Columns that are not answers, since test items have them too.
+    """
     if not set(target.columns) <= set(table.columns):
-        return None
+        column = _column_of_classes(table.drop(columns=list(features), errors="ignore"), target)
+        return None if column is None else replace(target, values=_codes(table[column], target.classes or ()))
+    if target.is_class and target.form == "class" and table[target.columns[0]].is_unique and len(table) > 1:
+        return None  # a list of the classes
     match target.form:
         case "one-hot":
             return replace(target, values=table[list(target.columns)].to_numpy(float).argmax(axis=1))
@@ -101,18 +113,18 @@ def as_text(column: pd.Series[Any]) -> pd.Series[Any]:
     return column.astype(str).where(column.notna(), "").replace({"True": "1", "False": "0"})
 
 
-def _code(column: pd.Series[Any]) -> Target | None:
+def _code(column: pd.Series[Any], *, are_labels: bool) -> Target | None:
     name = str(column.name)
     size = len(column)
     if not size:
         return None
-    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column) and not are_labels:
         distinct = column.nunique()
         if distinct > 20 or distinct > MAX_CLASSES * size:
             return Target(name, column.to_numpy(float), None, (name,), "number")
     texts = as_text(column)
     classes = tuple(sorted(texts.unique()))
-    if len(classes) > MAX_CLASSES * size:
+    if len(classes) > MAX_CLASSES * size and not are_labels and texts.str.len().nunique() > 1:
         return Target(f"length of {name}", _lengths(column), None, (name,), "length")
     return Target(name, _codes(column, classes), classes, (name,), "class")
 
@@ -132,10 +144,14 @@ def _is_one_hot(table: pd.DataFrame) -> bool:
     return bool(np.isin(values, (0, 1)).all() and (values.sum(axis=1) == 1).all())
 
 
-def _column_of_classes(table: pd.DataFrame, classes: Sequence[str]) -> str | None:
-    """Return the column whose cells are names of the classes, if there is one."""
-    wanted = set(classes)
+def _column_of_classes(table: pd.DataFrame, target: Target) -> str | None:
+    """Return the only column whose cells are names of the classes, and of most of them, if there is one."""
+    wanted = set(target.classes or ()) - {""}
+    if len(wanted) < 2:
+        return None
+    found = []
     for name in table.columns:
-        if not pd.api.types.is_numeric_dtype(table[name]) and as_text(table[name]).isin(wanted).mean() > 0.8:
-            return str(name)
-    return None
+        cells = as_text(table[name])
+        if cells.isin(wanted).mean() > 0.8 and 2 * len(wanted & set(cells)) > len(wanted) and not cells.is_unique:
+            found.append(str(name))
+    return found[0] if len(found) == 1 else None
