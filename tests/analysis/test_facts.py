@@ -28,6 +28,13 @@ def test_facts_are_those_of_the_declaration_and_the_split() -> None:
     assert "leak" in facts.problems
 
 
+def test_the_fit_of_the_leaderboard_is_that_of_the_version() -> None:
+    id = "movie-review-sentiment-analysis-kernels-only"
+    found = find_facts([id, f"{id}@v2", "leaf-classification", "mine"], registry).values()
+    assert [facts.fit for facts in found] == ["loose", "close", "void", None]
+    assert [facts.headline for facts in found] == [True, True, False, True]
+
+
 def test_your_category_replaces_the_declared_one() -> None:
     found = find_facts(["leaf-classification", "mine"], registry, {"leaf-classification": "Plants", "mine": "Mine"})
     assert [facts.category for facts in found.values()] == ["Plants", "Mine"]

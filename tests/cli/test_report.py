@@ -48,6 +48,15 @@ def test_without_pages_of_runs(tmp_path: Path) -> None:
     assert "report_files" not in (tmp_path / "out" / "report.html").read_text()
 
 
+def test_the_result_without_void_leaderboards_is_printed_if_there_are_any(tmp_path: Path) -> None:
+    printed = report(group(tmp_path), "--format", "markdown").stdout
+    assert printed.count("\n| aide ") == 2
+    assert f"Left out: {LEAKY}." in printed
+    own = make_group(make_run("of-my-own", verdict=make_verdict("of-my-own", 0.99)))
+    alone = write_group(tmp_path / "alone", own, {})
+    assert "Left out" not in report(alone, "--format", "markdown").stdout
+
+
 def test_without_problems(tmp_path: Path) -> None:
     folder = group(tmp_path)
     done = report(folder, "--without", "leak, split", "-t", "main")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from mlebench.analysis.model import AgentSummary, CompetitionFacts, Rate, RunKey, RunResult
     from mlebench.tasks.registry import Registry
@@ -35,6 +35,11 @@ class Selection:
         if self.requested is None:
             return sorted(known, key=str.casefold)
         return [label for label in self.requested if label in known or self.pad_missing]
+
+    def without(self, labels: Collection[str]) -> Selection:
+        """Return the same rule without some competitions."""
+        requested = None if self.requested is None else tuple(one for one in self.requested if one not in labels)
+        return replace(self, counted=self.counted.difference(labels), requested=requested)
 
     def restricted_to(self, labels: Sequence[str]) -> Selection:
         """Return the same rule for a part of the competitions."""

@@ -61,12 +61,15 @@ def _declared_facts(ref: TaskRef, registry: Registry | None) -> CompetitionFacts
         declared = registry.get_declaration(ref.competition_id)
     except (UnknownNameError, DeclarationError):
         return CompetitionFacts()
+    comparison = (declared.at(ref.version) if ref.version in declared.versions else declared).leaderboard
     problems = [str(problem.kind) for problem in declared.known_problems if ref.version in problem.versions]
     return CompetitionFacts(
         complexity=declared.complexity,
         category=declared.category,
         year=declared.year,
         problems=tuple(dict.fromkeys(problems)),
+        fit=comparison.fit if comparison else None,
+        headline=comparison.headline if comparison else True,
     )
 
 

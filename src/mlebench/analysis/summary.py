@@ -13,6 +13,7 @@ from mlebench.analysis.curves import find_curves, read_curves
 from mlebench.analysis.estimates import estimate_mean
 from mlebench.analysis.evaluation import Evaluation, Selection
 from mlebench.analysis.facts import find_facts
+from mlebench.analysis.headline import find_headline
 from mlebench.analysis.model import CellSummary, CompetitionSummary, GroupSummary, ReportSummary, Summary
 from mlebench.analysis.problems import check_kinds, competitions_with, without_problems
 from mlebench.analysis.rates import summarize_agent
@@ -86,11 +87,11 @@ def summarize(
     if requested is not None:
         counted &= set(requested)
     selection = Selection(
-        counted=frozenset(counted - left_out.keys()),
-        requested=None if requested is None else tuple(label for label in requested if label not in left_out),
+        counted=frozenset(counted),
+        requested=None if requested is None else tuple(requested),
         pad_missing=pad_missing,
         rehearsal=is_rehearsal,
-    )
+    ).without(left_out)
     agents = tuple(summarize_agent(name, of_agent, selection) for name, of_agent in by_agent.items())
     evaluation = Evaluation(by_agent, agents, facts, selection, registry)
     curve_files = read_curves(evaluation)
@@ -106,6 +107,7 @@ def summarize(
         groups=tuple(_summarize_group(group.record) for group in sources.groups),
         reports=tuple(ReportSummary(name=one.name, agent=one.agent, rows=len(one.rows)) for one in sources.reports),
         agents=agents,
+        headline=find_headline(evaluation),
         comparisons=tuple(compare_agents(evaluation)),
         breakdowns=tuple(break_down(evaluation)),
         curves=tuple(find_curves(evaluation, curve_files)),

@@ -45,6 +45,7 @@ def find_tasks(evaluation: Evaluation) -> Iterator[TaskSummary]:
             medals=medals,
             medalists=_medalists(medals, len(runs)),
             problems=evaluation.facts[label].problems,
+            fit=evaluation.facts[label].fit,
             shape=_find_shape(label, evaluation.registry),
         )
 

@@ -37,8 +37,8 @@ def report(
         typer.Option(
             "-t",
             "--table",
-            help="Print this table only; may be repeated: main, intervals, complexity, category, year, trend, passes,"
-            " comparisons, sides, competitions, tasks, problems, curve, runs, failures, usage.",
+            help="Print this table only; may be repeated: main, headline, intervals, complexity, category, year, trend,"
+            " passes, comparisons, sides, competitions, tasks, problems, curve, runs, failures, usage.",
         ),
     ] = None,
     format_: Annotated[
@@ -71,7 +71,7 @@ def report(
     from mlebench.analysis.report import SUMMARY, require_table
     from mlebench.analysis.report import report as make_report
     from mlebench.analysis.tables.formats import Format
-    from mlebench.cli.tables import DEFAULT_TABLES, TERMINAL, print_report
+    from mlebench.cli.tables import TERMINAL, print_report
     from mlebench.errors import UnknownNameError
 
     for name in table or ():
@@ -92,4 +92,4 @@ def report(
     if folder is not None:
         page = made.write(folder, run_pages=run_pages)
         console(stderr=True).print(f"Wrote {page} and {page.with_name(SUMMARY)}", soft_wrap=True)
-    print_report(made, table or DEFAULT_TABLES, format_, json=json)
+    print_report(made, table or None, format_, json=json)

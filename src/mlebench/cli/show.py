@@ -36,6 +36,9 @@ def show(
     thresholds = facts.as_json()["thresholds"].items()
     values = ", ".join(f"{name} {value:g}" for name, value in thresholds)
     out.print(f"leaderboard  {len(facts.standings.scores)} {board}: {values}")
+    if facts.comparison is not None:
+        headline = "" if facts.comparison.headline else "; not in the headline of reports"
+        out.print(f"fit          {facts.comparison.fit}: {facts.comparison.meaning}{headline}", soft_wrap=True)
     out.print(f"submission   {facts.submission_form}")
     out.print(f"data         {data or 'not prepared'}; {competition.prepared_dir}", soft_wrap=True)
     for version, changes in facts.versions.items():

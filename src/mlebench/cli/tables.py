@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 TERMINAL = "terminal"
 """The format of tables that is not a text format."""
-DEFAULT_TABLES = ("competitions", "main")
+DEFAULT_TABLES = ("competitions", "main", "headline")
+"""The tables that are printed without a request; the last only if it differs from the main table."""
 
 MAX_FIRST_COLUMN = 16
 """Characters of the first column that are never broken into lines."""
@@ -63,12 +64,14 @@ def terminal_table(table: AnyTable) -> RichTable:
 
 
 def print_report(
-    report: Report, tables: Sequence[str] = DEFAULT_TABLES, format_: str = TERMINAL, *, json: bool = False
+    report: Report, tables: Sequence[str] | None = None, format_: str = TERMINAL, *, json: bool = False
 ) -> None:
     """Print tables of a report and its caveats; in text formats, caveats go to standard error."""
     if json:
         typer.echo(report.to_json())
         return
+    if tables is None:
+        tables = DEFAULT_TABLES if report.summary.headline else DEFAULT_TABLES[:-1]
     is_text = format_ != TERMINAL
     for name in tables:
         if is_text:

@@ -56,14 +56,27 @@ class TaskMetric(_Model):
     range: tuple[float, float]
 
 
+FITS = {
+    "same": "the competition's own test set and metric",
+    "close": "the same metric, data of the same kind",
+    "loose": "other data or another metric, so medals are approximate",
+    "void": "medals mean nothing",
+}
+"""How well scores compare with those on a leaderboard."""
+
+
 class Comparison(_Model):
     """How well scores compare with those on the leaderboard."""
 
     fit: Literal["same", "close", "loose", "void"]
-    """`same`: the competition's own test set and metric. `close`: the same metric, and data of the same kind. `loose`:
-    other data or another metric, so medals are approximate. `void`: medals mean nothing."""
+    """A key of `FITS`."""
     headline: bool = True
     """Whether the task counts in the headline of a report; False where the leaderboard is void or saturated."""
+
+    @property
+    def meaning(self) -> str:
+        """What the fit means, in words."""
+        return FITS[self.fit]
 
     @model_validator(mode="after")
     def _check(self) -> Self:

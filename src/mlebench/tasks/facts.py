@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from mlebench.errors import DeclarationError
 from mlebench.tasks.lookup import get_competition
+from mlebench.tasks.ref import Version
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from mlebench.metrics import Metric
     from mlebench.tasks.competition import Competition
-    from mlebench.tasks.declaration import KnownProblem
+    from mlebench.tasks.declaration import Comparison, KnownProblem
     from mlebench.tasks.medals import Leaderboard
     from mlebench.tasks.ref import TaskRef
     from mlebench.tasks.registry import Registry
@@ -34,12 +35,15 @@ class CompetitionFacts:
     metric: Metric
     field: str
     """Who is on the leaderboard: `human` or `models`."""
+    comparison: Comparison | None
+    """How well scores compare with the leaderboard; None where nobody has judged that."""
     sample_score: float | None
     """Score of the sample submission on the real data, where it is known."""
     submission: Shape
     versions: dict[str, str]
     """What each version is, by its name."""
     known_problems: tuple[KnownProblem, ...]
+    """Those of all versions; of a later version only its own."""
     competition: Competition = dataclasses.field(repr=False)
 
     @property
@@ -73,6 +77,7 @@ class CompetitionFacts:
             "range": list(self.metric.range),
             "leaderboard": self.field,
             "teams": len(self.standings.scores),
+            "comparison": self.comparison.model_dump() if self.comparison else None,
             "thresholds": dataclasses.asdict(self.standings.thresholds),
             "sample_score": self.sample_score,
             "submission_form": self.submission_form,
@@ -117,10 +122,15 @@ def describe_competition(
         complexity=declared.complexity,
         metric=declared.resolved_metric,
         field=declared.field,
+        comparison=declared.leaderboard,
         sample_score=declared.sample_score,
         submission=declared.submission,
         versions={"v1": "the task that published results are about"}
         | {str(version): revision.changes for version, revision in declared.versions.items()},
-        known_problems=declared.known_problems,
+        known_problems=tuple(
+            problem
+            for problem in declared.known_problems
+            if found.version is Version.V1 or found.version in problem.versions
+        ),
         competition=found,
     )

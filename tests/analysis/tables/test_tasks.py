@@ -20,6 +20,13 @@ def test_a_leaderboard_that_is_unknown_here_has_dashes() -> None:
     (row,) = task_table(summarize(sources_of(make_scores({"aide": {"of-my-own": [GOLD]}})))).cells
     assert [cell.text for cell in row[1:5]] == ["–"] * 4
     assert [cell.text for cell in row[5:7]] == ["1", "1"]
+    assert row[8].text == "–"
+
+
+def test_the_fit_of_the_leaderboard_stands_beside_the_known_problems() -> None:
+    summary = summarize(sources_of(make_scores({"aide": {"leaf-classification": [GOLD]}})), registry=registry)
+    assert [column.name for column in task_table(summary).columns][-2:] == ["fit", "problems"]
+    assert task_table(summary).cells[0][-2].text == "void"
 
 
 def test_without_a_run_that_counts_the_caption_says_so() -> None:

@@ -95,6 +95,14 @@ class Breakdown(Model):
     """Only by year."""
 
 
+class Headline(Model):
+    """The results without the competitions whose leaderboard is void or saturated."""
+
+    left_out: tuple[str, ...]
+    agents: tuple[AgentSummary, ...]
+    """Over the other competitions, and the seeds that are complete in these."""
+
+
 class WithoutProblem(Model):
     """An agent's result without the competitions that have a kind of known problem."""
 

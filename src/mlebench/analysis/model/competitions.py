@@ -18,6 +18,10 @@ class CompetitionFacts(Model):
     year: int | None = None
     problems: tuple[str, ...] = ()
     """Kinds of the known problems of this version, such as `leak` and `metric`."""
+    fit: str | None = None
+    """How well scores compare with the leaderboard: `same`, `close`, `loose` or `void`."""
+    headline: bool = True
+    """Whether the competition counts in the headline; False where the leaderboard is void or saturated."""
 
 
 class LeaderboardShape(Model):
@@ -46,6 +50,8 @@ class TaskSummary(Model):
     medalists: Literal["nobody", "some", "everybody"] | None
     """Which of these runs have a medal; None without runs."""
     problems: tuple[str, ...]
+    fit: str | None = None
+    """As in `CompetitionFacts`."""
     shape: LeaderboardShape | None
     """None if the leaderboard is unknown here."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from mlebench.analysis.model.agents import AgentSummary, Breakdown, Comparison, Curve, WithoutProblem
+from mlebench.analysis.model.agents import AgentSummary, Breakdown, Comparison, Curve, Headline, WithoutProblem
 from mlebench.analysis.model.base import Model
 from mlebench.analysis.model.competitions import CompetitionSummary, TaskSet, TaskSummary
 
@@ -51,6 +51,8 @@ class Summary(Model):
     groups: tuple[GroupSummary, ...]
     reports: tuple[ReportSummary, ...] = ()
     agents: tuple[AgentSummary, ...]
+    headline: Headline | None = None
+    """None if no competition that counts has a void or saturated leaderboard."""
     comparisons: tuple[Comparison, ...] = ()
     breakdowns: tuple[Breakdown, ...] = ()
     curves: tuple[Curve, ...] = ()

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from mlebench.analysis.model import Rate, Rule
 from mlebench.analysis.page.leaderboard import rate_plot
 from mlebench.analysis.page.markup import Html, facts_list, header_row, join, table, tag
+from mlebench.analysis.page.tables import render_table
+from mlebench.analysis.tables.agents import headline_table
 from mlebench.analysis.tables.problems import describe_touched
 from mlebench.analysis.wording import NOTHING, describe_extent
 from mlebench.ground.wording import count, format_binary_size, format_short_duration, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from mlebench.analysis.model import AgentSummary, Estimate, Summary
     from mlebench.runs.reader import Group
@@ -125,7 +127,18 @@ def main_section(summary: Summary) -> Html:
             "main",
         ),
         tag("p", _rules(summary.agents), class_="note"),
+        *_headline(summary),
     )
+
+
+def _headline(summary: Summary) -> Iterator[Html]:
+    """Yield the main table without the competitions whose leaderboard is void or saturated, if there are any."""
+    if summary.headline is None:
+        return
+    shown = headline_table(summary)
+    yield tag("h3", shown.title, id="headline")
+    yield tag("p", shown.caption, class_="note")
+    yield render_table(shown, "sortable")
 
 
 def _agent_row(summary: Summary, agent: AgentSummary) -> Html:

@@ -3,7 +3,7 @@
 table         columns, cells and tables
 titles        titles that mark rehearsals and parts
 formats       Markdown, LaTeX, CSV, JSON
-agents        the main table and its intervals; several attempts; comparisons
+agents        the main table, its headline and its intervals; several attempts; comparisons
 breakdowns    results by complexity, category and year
 competitions  results by competition; two agents side by side
 problems      results with and without known problems
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlebench.analysis.tables.agents import comparison_table, interval_table, main_table, pass_table
+from mlebench.analysis.tables.agents import comparison_table, headline_table, interval_table, main_table, pass_table
 from mlebench.analysis.tables.breakdowns import BREAKDOWNS, trend_table
 from mlebench.analysis.tables.competitions import competition_table, side_table
 from mlebench.analysis.tables.curves import curve_table
@@ -36,6 +36,7 @@ __all__ = ["TABLES", "AnyTable", "Table"]
 
 TABLES: dict[str, Callable[[Summary], AnyTable]] = {
     "main": main_table,
+    "headline": headline_table,
     "intervals": interval_table,
     **BREAKDOWNS,
     "trend": trend_table,

@@ -1,4 +1,4 @@
-"""Tables about agents: the main table, its intervals, attempts, and comparisons."""
+"""Tables about agents: the main table and its headline, intervals, attempts, and comparisons."""
 
 from __future__ import annotations
 
@@ -39,6 +39,19 @@ def main_table(summary: Summary) -> Table[AgentSummary]:
         caption="\n".join(["Mean ± standard error over seeds. Gold, silver and bronze exclude each other.", *flags]),
         columns=MAIN_COLUMNS,
         rows=summary.agents,
+        is_dense=True,
+    )
+
+
+def headline_table(summary: Summary) -> Table[AgentSummary]:
+    """One row per agent, one column per rate, without competitions whose leaderboard is void or saturated."""
+    headline = summary.headline
+    return Table(
+        name="headline",
+        title=title(summary, "Percent of competitions, without those whose leaderboard is void or saturated"),
+        caption=f"Left out: {printable(', '.join(headline.left_out))}." if headline else "None is left out.",
+        columns=MAIN_COLUMNS,
+        rows=headline.agents if headline else (),
         is_dense=True,
     )
 

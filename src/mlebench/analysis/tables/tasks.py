@@ -37,6 +37,7 @@ COLUMNS: tuple[Column[TaskSummary], ...] = (
     Column("medals", "Medals", lambda task: whole(task.medals), "right"),
     Column("attempts", "Runs", lambda task: whole(task.attempts), "right"),
     Column("medalists", "Who", lambda task: text(task.medalists)),
+    Column("fit", "Fit", lambda task: text(task.fit)),
     Column("problems", "Known problems", _problems),
 )
 
@@ -49,7 +50,8 @@ def task_table(summary: Summary) -> Table[TaskSummary]:
         caption=(
             "Gold–bronze and gold–median: distance of the thresholds in interquartile ranges of all teams' scores."
             " Crowding: percent of teams at most as far from bronze as gold is. Tied: teams with exactly the gold,"
-            " silver and bronze score. Medals: of the runs that count.\n" + _describe(summary.task_set)
+            " silver and bronze score. Medals: of the runs that count. Fit: how well scores compare with the"
+            " leaderboard.\n" + _describe(summary.task_set)
         ),
         columns=COLUMNS,
         rows=summary.tasks,
