@@ -99,6 +99,7 @@ def make_group(*runs: RunRecord, plan: dict[str, Any] | None = None, **changes: 
         "mlebench_version": "0.1.0",
         "machine": "8 cores, 64 GiB of memory, Linux",
         "guarantees": dict.fromkeys(GUARANTEES, True),
+        "enforcement": "cgroup v2",
         "plan": PlanRecord(**plan_values | (plan or {})),
         "runs": {run.run_id: run for run in runs},
     }

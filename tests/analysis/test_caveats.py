@@ -69,6 +69,7 @@ def test_caveats_of_groups(group: dict[str, Any], words: str) -> None:
         ({"plan": {"limits": MINUTE}}, "different limits"),
         ({"plan": {"obfuscated": True}}, "mix briefs"),
         ({"plan": {"network": "open"}}, "mix networks: closed, open"),
+        ({"enforcement": "polling"}, "mix ways to enforce limits on memory: cgroup v2, polling"),
     ],
 )
 def test_caveats_of_mixtures(other: dict[str, Any], words: str) -> None:

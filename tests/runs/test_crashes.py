@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mlebench.runs.group import run_group
+from mlebench.runs.reader import read_record
 from mlebench.runs.record import RunRecord, Status
 from mlebench.runs.regrade import regrade
 from mlebench.runs.slots import Slots
-from mlebench.runs.store import read_record
 from mlebench.runs.verify import verify
 from mlebench.sandbox.ending import Reason
 from mlebench.sandbox.stop import StopSignal

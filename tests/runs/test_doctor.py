@@ -20,6 +20,7 @@ def test_everything_is_checked_once(tmp_path):
     assert checks.keys() >= {"python", *sandbox_names(), "memory", "disk", "gpu", "kaggle"}
     assert checks["python"].works and checks["process"].works and checks["disk"].works
     assert not checks["process"].needed
+    assert checks["process"].facts.endswith(f" limits memory ({get_sandbox('process').enforcement})")
     assert str(tmp_path) in checks["disk"].facts
 
 

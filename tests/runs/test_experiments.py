@@ -12,8 +12,8 @@ from mlebench.errors import DeclarationError, UnknownNameError, UsageError
 from mlebench.gateway.scripted import ScriptedServer
 from mlebench.runs.experiments import experiment_names, get_experiment
 from mlebench.runs.profiles import get_profile
+from mlebench.runs.reader import read_record
 from mlebench.runs.record import GroupRecord
-from mlebench.runs.store import read_record
 from mlebench.sandbox import get_sandbox
 from mlebench.tasks.registry import Registry
 

@@ -7,8 +7,8 @@ import pytest
 from mlebench.runs.chain import read_chain
 from mlebench.runs.group_log import GroupLog
 from mlebench.runs.history import History, Step
+from mlebench.runs.reader import read_record
 from mlebench.runs.record import GroupRecord
-from mlebench.runs.store import read_record
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+import json
 import math
 
 import pytest
@@ -36,3 +37,9 @@ def test_records_cannot_be_changed():
 
 def test_the_task_of_a_run_has_its_version():
     assert make_run().model_copy(update={"version": "v2"}).ref == TaskRef("spaceship-titanic", "v2")
+
+
+def test_a_group_of_an_earlier_version_is_written_without_later_fields():
+    group = make_group(make_run(), enforcement=None)
+    assert not {"log", "enforcement"} & json.loads(group.as_file()).keys()
+    assert group.head_digest() != make_group(make_run()).head_digest()

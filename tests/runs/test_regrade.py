@@ -5,9 +5,9 @@ import pytest
 from mlebench.errors import NotPreparedError, RunError
 from mlebench.grading.reports import Outcome
 from mlebench.runs.layout import RUN
+from mlebench.runs.reader import read_record
 from mlebench.runs.record import RunRecord
 from mlebench.runs.regrade import regrade
-from mlebench.runs.store import read_record
 from mlebench.runs.verify import verify
 
 

@@ -17,7 +17,9 @@ def opened(arena, submit):
     plan = arena.plan(arena.agent("tested", submit), seeds=3)
 
     def open_store():
-        return GroupStore.open(arena.folder / "runs" / "group", plan.record, plan.runs, plan.guarantees)
+        return GroupStore.open(
+            arena.folder / "runs" / "group", plan.record, plan.runs, plan.guarantees, plan.enforcement
+        )
 
     return open_store
 

@@ -30,6 +30,11 @@ def list_marked(marker):
     return found
 
 
+def test_a_sandbox_says_beforehand_how_it_enforces_limits(bench, enforced):
+    (started,) = bench(enforced, "true").events.of("started")
+    assert started["enforcement"] == enforced.enforcement
+
+
 def test_the_time_limit_ends_a_job_that_ignores_signals_and_its_daemon(bench, enforced):
     script = """
 import os, signal, time

@@ -228,6 +228,7 @@ def _mixture_caveats(
         ("versions of mlebench", {group.mlebench_version for group in groups}),
         ("sandboxes", {group.plan.sandbox for group in groups}),
         ("networks", {group.plan.network for group in groups}),
+        ("ways to enforce limits on memory", {group.enforcement for group in groups if group.enforcement}),
         ("machines", {group.machine for group in groups}),
         ("resource profiles", {group.plan.profile or "none" for group in groups}),
         ("briefs", {"obfuscated" if group.plan.obfuscated else "plain" for group in groups}),

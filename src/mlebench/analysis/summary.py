@@ -165,4 +165,5 @@ def _summarize_group(group: GroupRecord) -> GroupSummary:
         network=group.plan.network,
         obfuscated=group.plan.obfuscated,
         guarantees=group.guarantees,
+        enforcement=group.enforcement,
     )

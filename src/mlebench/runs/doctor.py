@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mlebench.errors import CredentialsError, EngineError, MissingExtraError
 from mlebench.ground.wording import count
@@ -17,8 +18,12 @@ from mlebench.images.image import list_images
 from mlebench.kaggle.credentials import HOW_TO_AUTHENTICATE, find_credentials
 from mlebench.sandbox import get_sandbox, sandbox_names
 from mlebench.sandbox.engine import ENGINES, Engine
+from mlebench.sandbox.kernel.cgroup import ENFORCERS
 from mlebench.sandbox.limits import GiB
 from mlebench.tasks.registry import open_registry
+
+if TYPE_CHECKING:
+    from mlebench.sandbox.base import Sandbox
 
 DISK_NEEDED = {"the demo": 1, "the split low": 200, "all 75 competitions": 3300}
 """Disk space that prepared data needs, in GiB."""
@@ -99,7 +104,7 @@ def _check_sandboxes() -> list[Check]:
         sandbox = get_sandbox(name)
         problem = sandbox.probe()
         isolates = sandbox.guarantees["answers"]
-        facts = problem or ("isolates" if isolates else "works, but provides no isolation; for trusted agents only")
+        facts = problem or _describe_sandbox(sandbox)
         checks.append(Check(name, works=problem is None, needed=isolates, facts=facts))
     # One sandbox with isolation is enough. If none works, the first is the one to fix.
     is_enough = any(check.works for check in checks if check.needed)
@@ -107,6 +112,11 @@ def _check_sandboxes() -> list[Check]:
         dataclasses.replace(check, needed=check.needed and not is_enough and number == 0)
         for number, check in enumerate(checks)
     ]
+
+
+def _describe_sandbox(sandbox: Sandbox) -> str:
+    isolation = "isolates" if sandbox.guarantees["answers"] else "provides no isolation, for trusted agents only"
+    return f"{isolation}; {ENFORCERS[sandbox.enforcement]} limits memory ({sandbox.enforcement})"
 
 
 def _check_images() -> list[Check]:

@@ -94,7 +94,7 @@ def run_group(
     installations = {
         name: require_installation(agent, plan.sandbox, gpu=plan.gpus > 0) for name, agent in plan.agents.items()
     }
-    store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees)
+    store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees, plan.enforcement)
     stop = StopSignal(stop)
     try:
         with GradingPool(registry) as grading, open_models(plan.models) as models:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from mlebench.agents.declaration import Agent
     from mlebench.gateway.models import Mode, ModelsConfig
+    from mlebench.sandbox.kernel.cgroup import Enforcement
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.network import Network
     from mlebench.tasks.competition import Competition
@@ -99,6 +100,11 @@ class Plan:
         """Which guarantees hold for the runs."""
         promised = dict(get_sandbox(self.sandbox).guarantees)
         return promised if self.network == "closed" else promised | {"network": False}
+
+    @property
+    def enforcement(self) -> Enforcement:
+        """How limits on memory are enforced on this machine."""
+        return get_sandbox(self.sandbox).enforcement
 
     @property
     def record(self) -> PlanRecord:

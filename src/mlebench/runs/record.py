@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler
 
 from mlebench.grading.reports import Outcome, Verdict
 from mlebench.sandbox.ending import Ending
+from mlebench.sandbox.kernel.cgroup import Enforcement
 from mlebench.sandbox.limits import Limits
 from mlebench.tasks.medals import Medal
 from mlebench.tasks.ref import TaskRef, Version
@@ -185,6 +186,8 @@ class GroupRecord(_Model):
     """Description of cores, memory and system."""
     guarantees: dict[str, bool]
     """What the sandbox guaranteed."""
+    enforcement: Enforcement | None = None
+    """How limits on memory were enforced where the group was created; None if an earlier version created it."""
     plan: PlanRecord
     runs: dict[str, RunRecord]
     results: dict[str, str] = Field(default_factory=dict)
@@ -207,7 +210,7 @@ class GroupRecord(_Model):
 
     @property
     def _unset(self) -> set[str]:
-        return set() if self.log else {"log"}
+        return {name for name in ("log", "enforcement") if getattr(self, name) is None}
 
 
 def digest_of(content: str) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from mlebench.runs.events import EventLog
     from mlebench.runs.options import RunOptions
+    from mlebench.sandbox.kernel.cgroup import Enforcement
 
 
 class GroupStore:
@@ -58,8 +59,24 @@ class GroupStore:
         return store
 
     @classmethod
-    def open(cls, folder: Path, plan: PlanRecord, runs: Iterable[RunRecord], guarantees: Mapping[str, bool]) -> Self:
+    def open(
+        cls,
+        folder: Path,
+        plan: PlanRecord,
+        runs: Iterable[RunRecord],
+        guarantees: Mapping[str, bool],
+        enforcement: Enforcement,
+    ) -> Self:
         """Open a group's folder, and create it if it does not exist; the records of its runs are kept.
+
+        Parameters
+        ----------
+        folder
+            The group's folder.
+        plan, runs
+            What the group does. An existing group must have the same plan.
+        guarantees, enforcement
+            What the sandbox protects, and how limits on memory are enforced; kept from an existing group.
 
         Raises
         ------
@@ -88,6 +105,7 @@ class GroupStore:
                 mlebench_version=__version__,
                 machine=describe_machine(),
                 guarantees=dict(guarantees),
+                enforcement=enforcement,
                 plan=plan,
                 runs={run.run_id: run for run in runs},
                 log="group.jsonl",

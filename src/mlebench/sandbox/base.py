@@ -11,13 +11,15 @@ if TYPE_CHECKING:
 
     from mlebench.sandbox.ending import Ending
     from mlebench.sandbox.job import Job
+    from mlebench.sandbox.kernel.cgroup import Enforcement
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.network import Network
     from mlebench.sandbox.paths import JobPaths
     from mlebench.sandbox.stop import StopSignal
 
 GUARANTEES = ("answers", "network", "processes", "host_files", "read_only_data", "user", "memory")
-"""What a sandbox may protect. `network` applies to jobs whose network is closed."""
+"""What a sandbox may protect. `network` applies to jobs whose network is closed. `memory` is that of the machine;
+`Sandbox.enforcement` says how it is protected."""
 
 
 class EventSink(Protocol):
@@ -56,6 +58,11 @@ class Sandbox(Protocol):
     @property
     def can_open_network(self) -> bool:
         """Whether jobs may have an open network. If not, `run` raises UsageError for them."""
+        ...
+
+    @property
+    def enforcement(self) -> Enforcement:
+        """How it enforces limits on memory on this machine."""
         ...
 
     def probe(self) -> str | None:

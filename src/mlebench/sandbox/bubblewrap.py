@@ -24,7 +24,7 @@ from mlebench.sandbox.entrypoint_config import choose_processors, make_config
 from mlebench.sandbox.gpus import device_files, require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
 from mlebench.sandbox.kernel import seccomp
-from mlebench.sandbox.kernel.cgroup import ControlGroup
+from mlebench.sandbox.kernel.cgroup import ControlGroup, name_enforcement
 from mlebench.sandbox.limits import OVERHEAD_PROCESSES
 from mlebench.sandbox.paths import HARNESS_FOLDER, HOME_FOLDERS, JobPaths
 from mlebench.sandbox.probe import probe
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
     from mlebench.sandbox.ending import Ending
     from mlebench.sandbox.job import Job
+    from mlebench.sandbox.kernel.cgroup import Enforcement
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.stop import StopSignal
 
@@ -66,6 +67,11 @@ class BubblewrapSandbox:
 
     def __init__(self, *, control_groups: bool = True) -> None:
         self._control_groups = control_groups
+
+    @property
+    def enforcement(self) -> Enforcement:
+        """How limits on memory are enforced: by the kernel where the harness may create control groups."""
+        return name_enforcement(by_kernel=self._control_groups and ControlGroup.is_allowed())
 
     def probe(self) -> str | None:
         """Run an empty job; return None if that works, or the reason why not and what to do about it."""

@@ -29,6 +29,7 @@ from mlebench.sandbox.entrypoint_config import make_config
 from mlebench.sandbox.gpus import require_gpus
 from mlebench.sandbox.home import create_home
 from mlebench.sandbox.kernel import seccomp
+from mlebench.sandbox.kernel.cgroup import name_enforcement
 from mlebench.sandbox.paths import HARNESS_FOLDER, JobPaths
 from mlebench.sandbox.probe import probe
 from mlebench.sandbox.supervision.channel import SocketChannel
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
     from mlebench.sandbox.ending import Ending
     from mlebench.sandbox.job import Job
+    from mlebench.sandbox.kernel.cgroup import Enforcement
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.stop import StopSignal
 
@@ -75,6 +77,11 @@ class ContainerSandbox:
         self.name = engine
         self.engine = Engine(engine)
         self._image = image
+
+    @property
+    def enforcement(self) -> Enforcement:
+        """How limits on memory are enforced: by the kernel, as engines require."""
+        return name_enforcement(by_kernel=True)
 
     def probe(self) -> str | None:
         """Run an empty job; return None if that works, or the reason why not and what to do about it."""

@@ -15,7 +15,7 @@ from mlebench.sandbox.base import GUARANTEES
 from mlebench.sandbox.entrypoint_config import ENTRYPOINT, make_config
 from mlebench.sandbox.gpus import require_gpus, visible_devices
 from mlebench.sandbox.home import create_home
-from mlebench.sandbox.kernel.cgroup import ControlGroup
+from mlebench.sandbox.kernel.cgroup import ControlGroup, name_enforcement
 from mlebench.sandbox.kernel.process_table import list_processes
 from mlebench.sandbox.paths import JobPaths
 from mlebench.sandbox.supervision.channel import PipeChannel
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.base import EventSink
     from mlebench.sandbox.ending import Ending
     from mlebench.sandbox.job import Job
+    from mlebench.sandbox.kernel.cgroup import Enforcement
     from mlebench.sandbox.limits import Limits
     from mlebench.sandbox.stop import StopSignal
 
@@ -56,6 +57,11 @@ class ProcessSandbox:
 
     def __init__(self, *, control_groups: bool = True) -> None:
         self._control_groups = control_groups
+
+    @property
+    def enforcement(self) -> Enforcement:
+        """How limits on memory are enforced: by the kernel where the harness may create control groups."""
+        return name_enforcement(by_kernel=self._control_groups and ControlGroup.is_allowed())
 
     def probe(self) -> str | None:
         """Return None: this sandbox works wherever the harness does."""

@@ -67,3 +67,11 @@ def test_without_caveats_there_is_no_box() -> None:
 )
 def test_results_say_which_seeds_count(group: GroupRecord, words: str) -> None:
     assert words in main_section(summarize(sources_of(group)))
+
+
+@pytest.mark.parametrize(("enforcement", "by"), [("cgroup v2", "the kernel"), ("polling", "the harness"), (None, None)])
+def test_the_header_says_who_limits_memory(enforcement: str | None, by: str | None) -> None:
+    sources = sources_of(make_scores({"aide": {"a": [GOLD]}}, enforcement=enforcement))
+    shown = header(summarize(sources), sources.groups)
+    assert (f"<dt>Memory limited by</dt><dd>{by}</dd>" in shown) == (by is not None)
+    assert ("Memory limited by" in shown) == (by is not None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mlebench.sandbox.kernel.cgroup import ControlGroup
+import pytest
+
+from mlebench.sandbox.kernel.cgroup import ControlGroup, name_enforcement
 from mlebench.sandbox.limits import Limits
 
 
@@ -32,3 +34,13 @@ def test_there_is_no_group_where_nothing_may_be_written(tmp_path):
     mounts = tmp_path / "mounts"
     mounts.write_text(f"cgroup {tmp_path / 'none'} cgroup rw,memory 0 0\n")
     assert ControlGroup.create("t", Limits(), mounts) is None
+    assert not ControlGroup.is_allowed(mounts)
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("cgroup", "cgroup v1"), ("cgroup2", "cgroup v2")])
+def test_the_way_to_enforce_limits_has_the_version_of_control_groups(tmp_path, kind, expected):
+    (tmp_path / "cgroup.controllers").write_text("memory pids\n")
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"{kind} {tmp_path} {kind} rw,memory 0 0\n")
+    assert name_enforcement(by_kernel=True, mounts=mounts) == expected
+    assert name_enforcement(by_kernel=False, mounts=mounts) == "polling"

@@ -10,6 +10,7 @@ from pydantic import Field
 from mlebench.analysis.model.agents import AgentSummary, Breakdown, Comparison, Curve, Headline, WithoutProblem
 from mlebench.analysis.model.base import Model
 from mlebench.analysis.model.competitions import CompetitionSummary, TaskSet, TaskSummary
+from mlebench.sandbox.kernel.cgroup import Enforcement
 
 if TYPE_CHECKING:
     from mlebench.analysis.model.runs import RunResult
@@ -26,6 +27,8 @@ class GroupSummary(Model):
     network: Literal["closed", "open"]
     obfuscated: bool
     guarantees: dict[str, bool]
+    enforcement: Enforcement | None = None
+    """How limits on memory were enforced; None if an earlier version of mlebench made the group."""
 
 
 class ReportSummary(Model):

@@ -12,6 +12,7 @@ from mlebench.analysis.tables.agents import headline_table
 from mlebench.analysis.tables.problems import describe_touched
 from mlebench.analysis.wording import NOTHING, describe_extent
 from mlebench.ground.wording import count, format_binary_size, format_short_duration, printable
+from mlebench.sandbox.kernel.cgroup import ENFORCERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,6 +41,9 @@ def header(summary: Summary, groups: Sequence[Group]) -> Html:
         "Machine": _distinct(records, lambda group: group.machine),
         "Sandbox": _distinct(records, lambda group: f"{group.plan.sandbox}, network {group.plan.network}"),
         "Limits per run": _distinct(records, lambda group: _describe_limits(group.plan.limits)),
+        "Memory limited by": _distinct(
+            records, lambda group: ENFORCERS[group.enforcement] if group.enforcement else None
+        ),
         "Briefs": _distinct(records, lambda group: "obfuscated" if group.plan.obfuscated else None),
         "Software": _distinct(records, lambda group: f"mlebench {group.mlebench_version}"),
     }

@@ -8,14 +8,17 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from mlebench.sandbox.limits import OVERHEAD_PROCESSES, MiB
-from mlebench.sandbox.tokens import is_orphaned
+from mlebench.sandbox.limits import OVERHEAD_PROCESSES, Limits, MiB
+from mlebench.sandbox.tokens import is_orphaned, new_token
 
 if TYPE_CHECKING:
-    from mlebench.sandbox.limits import Limits
+    from collections.abc import Mapping
 
+Enforcement = Literal["cgroup v1", "cgroup v2", "polling"]
+"""How limits on memory are enforced: by the kernel, or by the harness, which measures and kills."""
+ENFORCERS: Mapping[str, str] = {"cgroup v1": "the kernel", "cgroup v2": "the kernel", "polling": "the harness"}
 CONTROLLERS = ("memory", "pids", "cpu")
 _REQUIRED = {"memory", "pids"}
 _MOUNTS = Path("/proc/self/mounts")
@@ -87,6 +90,14 @@ class ControlGroup:
                 return group
         group.remove()
         return None
+
+    @classmethod
+    def is_allowed(cls, mounts: Path = _MOUNTS) -> bool:
+        """Return whether the harness may create groups and set their limits; it creates one and removes it."""
+        group = cls.create(new_token(), Limits(memory=MiB, processes=1), mounts)
+        if group:
+            group.remove()
+        return group is not None
 
     @classmethod
     def of_process(cls, pid: int, mounts: Path = _MOUNTS) -> ControlGroup | None:
@@ -211,9 +222,11 @@ class ControlGroup:
         return 0
 
 
-def version_in_use(mounts: Path = _MOUNTS) -> int:
-    """Return which version of control groups limits memory on this machine."""
-    return _find_hierarchy(mounts).version
+def name_enforcement(*, by_kernel: bool, mounts: Path = _MOUNTS) -> Enforcement:
+    """Return how limits are enforced, given whether the kernel does it."""
+    if not by_kernel:
+        return "polling"
+    return "cgroup v1" if _find_hierarchy(mounts).version == 1 else "cgroup v2"
 
 
 def _find_hierarchy(mounts: Path) -> _Hierarchy:

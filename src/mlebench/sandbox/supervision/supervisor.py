@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from mlebench.sandbox.ending import Cause, Ending, Reason
-from mlebench.sandbox.kernel.cgroup import version_in_use
+from mlebench.sandbox.kernel.cgroup import name_enforcement
 from mlebench.sandbox.supervision.conclusion import conclude
 from mlebench.sandbox.supervision.launch import on_processors
 from mlebench.sandbox.supervision.limit_checks import ExceededLimit, is_time_up, is_warning_due
@@ -50,7 +50,7 @@ def supervise(launch: Launch, job: Job, limits: Limits, *, stop: StopSignal, eve
         output = stack.enter_context(Output(job.log, limits.log))
         supervisor = _Supervisor(launch, job, limits, output, stop, events)
         stack.callback(supervisor.close)
-        enforcement = f"cgroup v{version_in_use()}" if supervisor.kernel_enforces else "polling"
+        enforcement = name_enforcement(by_kernel=supervisor.kernel_enforces)
         events("started", sandbox=launch.sandbox, enforcement=enforcement, disk=supervisor.disk, **launch.facts)
         try:
             process = supervisor.start()
