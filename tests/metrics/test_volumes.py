@@ -40,19 +40,36 @@ def test_distance_of_sets_near_each_other_is_that_of_all_voxels(seed):
     assert hausdorff_distance(first, second, shape) == pytest.approx(wanted, rel=1e-12, abs=0)
 
 
-def test_voxels_with_near_neighbours_are_not_measured(monkeypatch):
-    measured = []
+@pytest.fixture
+def measured(monkeypatch):
+    """The numbers of voxels whose distance is measured, one for each call."""
+    numbers = []
 
     class Counting(KDTree):
         def query(self, places):
-            measured.append(len(places))
+            numbers.append(len(places))
             return super().query(places)
 
     monkeypatch.setattr(scipy.spatial, "KDTree", Counting)
+    return numbers
+
+
+def test_voxels_with_near_neighbours_are_not_measured(measured):
     cube = np.argwhere(np.ones((40, 40, 40)))
     scattered = cube[cube.sum(axis=1) % 2 == 0] * 2
     assert hausdorff_distance(scattered, cube, (40, 40, 40)) == pytest.approx(math.sqrt(3) * 39 / 40, rel=0.02)
     assert sum(measured) < len(cube) / 20
+
+
+def test_few_voxels_of_a_shell_around_the_other_set_are_measured(measured):
+    shape = (60, 120, 120)
+    distance = np.linalg.norm(np.indices(shape).T - np.array([30, 60, 60]), axis=-1).T
+    ball, shell = np.argwhere(distance < 8), np.argwhere((distance >= 24) & (distance < 26))
+    sides = (shell / shape, ball / shape)
+    wanted = max(KDTree(one).query(other)[0].max() for one, other in (sides, sides[::-1]))
+    measured.clear()
+    assert hausdorff_distance(ball, shell, shape) == hausdorff_distance(shell, ball, shape) == wanted
+    assert sum(measured) < len(shell) / 10
 
 
 def test_distance_of_large_sets_far_apart_takes_no_time():

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from mlebench.runs.snapshots import Bounds, Snapshots, read_snapshots
+from mlebench.errors import RunError
+from mlebench.runs.snapshots import FOLDER, INDEX, Bounds, Snapshots, read_snapshots
 
 from ..waiting import wait_until
 
@@ -93,3 +94,20 @@ def test_too_many_snapshots_are_thinned_out_but_the_last_stays(watched):
     assert "snapshots_dropped" in told
     kept = list((watched.parents[1] / "attempt" / "snapshots").glob("*.csv"))
     assert sum(path.stat().st_size for path in kept) <= 350
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        '{"seconds": NaN, "sha256": "%s", "bytes": 1}' % ("0" * 64),
+        '{"seconds": 1, "sha256": "../../answers", "bytes": 1}',
+        '{"seconds": 1, "sha256": "%s", "bytes": -1}' % ("0" * 64),
+        "\x80",
+    ],
+)
+def test_a_damaged_index_is_refused_in_one_sentence_that_names_it(tmp_path, line):
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / INDEX).write_text(f"{line}\n", encoding="latin-1")
+    with pytest.raises(RunError, match=rf"{INDEX} is damaged\. Restore it"):
+        read_snapshots(tmp_path)

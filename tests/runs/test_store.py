@@ -64,6 +64,34 @@ def test_only_a_group_is_reopened(tmp_path):
         GroupStore.reopen(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("demo-wine_tested_seed-1", "../elsewhere"), ("demo-wine_tested_seed-1", "demo-wine_tested_seed-9")],
+)
+def test_a_group_with_other_runs_than_its_plan_is_refused_and_nothing_is_written(opened, tmp_path, old, new):
+    store = opened()
+    store.close()
+    file = store.folder / METADATA
+    changed = file.read_text().replace(old, new)
+    file.write_text(changed)
+    names = sorted(path.name for path in store.folder.parent.iterdir())
+    with pytest.raises(RunError, match=rf"{METADATA} was changed: It lists the run '{new}' in place of '{old}'"):
+        opened()
+    assert file.read_text() == changed
+    assert sorted(path.name for path in store.folder.parent.iterdir()) == names
+
+
+def test_the_record_of_another_run_in_the_folder_of_a_run_is_refused(opened):
+    store = opened()
+    first, second, _ = store.record.runs.values()
+    store.save(first)
+    store.close()
+    file = store.run_folder(first) / RUN
+    file.write_text(second.model_copy(update={"run_id": first.run_id}).as_file())
+    with pytest.raises(RunError, match=f"Its copy of {first.run_id} is the record of another run"):
+        opened()
+
+
 @pytest.mark.parametrize("error", [RunError, ReportError])
 def test_a_damaged_record_is_named_with_what_to_do_about_it(opened, error):
     store = opened()
@@ -71,5 +99,5 @@ def test_a_damaged_record_is_named_with_what_to_do_about_it(opened, error):
     store.save(run)
     store.close()
     (store.run_folder(run) / RUN).write_text('{"run_id": 3}')
-    with pytest.raises(error, match=rf"{run.run_id}/run\.json is damaged .*; restore it or move it away"):
+    with pytest.raises(error, match=rf"{run.run_id}/run\.json is damaged .*; remove its folder and repeat"):
         opened()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 BLOCKS = (16, 4, 2)
 """Sides in voxels of the blocks of which one voxel is measured before the others."""
+SLACK = 1 + 1e-9
+"""Factor of bounds, which covers their rounding."""
 MARGIN = 3
 """Voxels around a volume, and the largest step along an axis to a neighbour that is looked up instead of measured."""
 
@@ -50,8 +52,8 @@ def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64], 
 
     Shared voxels have the distance 0, and voxels with a neighbour of the other set nearer than `farthest` do not count.
     Of the rest, one voxel of each block is measured first. A block whose farthest corner must be nearer than the
-    largest distance so far is left out. Then the same is done with smaller blocks. Positions have shape (n_axes,
-    n_voxels).
+    largest distance so far is left out, and so is a voxel to which the voxel found for its block is nearer. Then the
+    same is done with smaller blocks. Positions have shape (n_axes, n_voxels).
     """
     from scipy.spatial import KDTree
 
@@ -68,11 +70,13 @@ def _directed(voxels: Positions, others: Positions, scale: NDArray[np.float64], 
         of_block = np.zeros(np.prod(shape // side + 1), dtype=np.int64)
         of_block[block] = np.arange(1, len(block) + 1)
         blocks = np.flatnonzero(of_block)
-        distance = nearest.query((voxels[:, of_block[blocks] - 1] / scale).T)[0]
+        distance, found = nearest.query((voxels[:, of_block[blocks] - 1] / scale).T)
         farthest = max(farthest, float(distance.max()))
-        across = float(np.linalg.norm((side - 1) / scale)) * (1 + 1e-9)
-        of_block[blocks] = distance + across >= farthest
-        voxels = voxels[:, of_block[block] > 0]
+        across = float(np.linalg.norm((side - 1) / scale)) * SLACK
+        of_block[blocks] = np.where(distance + across >= farthest, found + 1, 0)
+        found = of_block[block]
+        voxels, found = voxels[:, found > 0], found[found > 0] - 1
+        voxels = voxels[:, np.linalg.norm((voxels - hull[:, found]) / scale, axis=0) * SLACK >= farthest]
         if not voxels.size:
             return farthest
     return max(farthest, float(nearest.query((voxels / scale).T)[0].max()))
@@ -84,7 +88,7 @@ def _without_near(
     """Return the voxels without those that are full, or have a full neighbour nearer than `farthest`."""
     sides = np.meshgrid(*[np.arange(-MARGIN, MARGIN + 1)] * len(shape), indexing="ij")
     steps = np.stack([side.ravel() for side in sides])
-    lengths = np.linalg.norm(steps / scale, axis=0) * (1 + 1e-9)
+    lengths = np.linalg.norm(steps / scale, axis=0) * SLACK
     order = np.argsort(lengths, kind="stable")
     weights = np.append(np.cumprod(shape[:0:-1])[::-1], 1)
     numbers, rest = _numbers(voxels + MARGIN, shape), np.arange(voxels.shape[1])

@@ -91,7 +91,7 @@ def read_group(path: str | os.PathLike[str]) -> Group:
     for run_file in sorted(file.parent.glob(f"*/{RUN}")):
         name = run_file.parent.name
         try:
-            runs[name] = _read_run(run_file)
+            runs[name] = read_run(run_file)
         except RecordError as error:
             damages[name] = str(error)
             if name in runs:
@@ -130,7 +130,8 @@ def read_record(file: Path, model: type[Record], remedy: str = "restore it or mo
         raise RecordError(f"The file {file} is damaged or from another version ({what}); {remedy}.") from error
 
 
-def _read_run(file: Path) -> RunRecord:
+def read_run(file: Path) -> RunRecord:
+    """Read the record of a run; RecordError if it cannot be read, or is that of a run in another folder."""
     run = read_record(file, RunRecord, "remove its folder and repeat the `mlebench run` command")
     if run.run_id != file.parent.name:
         raise RecordError(

@@ -15,10 +15,12 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from mlebench.errors import RunError
 from mlebench.ground.files import NotRegularError, UnwritableError, is_machine_failure, open_regular, write_atomically
 from mlebench.runs.record import UsageRecord
+from mlebench.runs.untrusted import read_file
 from mlebench.sandbox.home import force_open
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ FOLDER = "snapshots"
 INDEX = "index.jsonl"
 _PARTIAL = ".partial"
 _CHUNK = 1024**2
+_MAX_INDEX_BYTES = 64 * 1024**2
 
 
 class Snapshot(BaseModel):
@@ -38,10 +41,10 @@ class Snapshot(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    seconds: float
+    seconds: float = Field(ge=0, allow_inf_nan=False)
     """Wall time since the agent was started."""
-    sha256: str
-    bytes: int
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    bytes: int = Field(ge=0)
     usage: UsageRecord | None = None
     """What the run had used of models by then."""
 
@@ -200,8 +203,19 @@ class Snapshots:
 
 
 def read_snapshots(attempt: Path) -> list[Snapshot]:
-    """Return the snapshots of an attempt, in order of time."""
+    """Return the snapshots of an attempt, in order of time.
+
+    Raises
+    ------
+    RunError
+        The index is damaged.
+    """
     index = attempt / FOLDER / INDEX
-    if not index.exists():
+    if not os.path.lexists(index):
         return []
-    return [Snapshot.model_validate_json(line) for line in index.read_text(encoding="utf-8").splitlines()]
+    try:
+        return [Snapshot.model_validate_json(line) for line in read_file(index, _MAX_INDEX_BYTES).splitlines()]
+    except (RunError, ValidationError) as error:
+        raise RunError(
+            f"The list of snapshots {index} is damaged. Restore it, or remove it to do without the run's curve."
+        ) from error

@@ -9,16 +9,17 @@ import threading
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Self
 
-from mlebench.errors import GroupBusyError, RunError
+from mlebench.errors import GroupBusyError, RecordError, RunError
 from mlebench.ground.clock import now
 from mlebench.ground.files import write_atomically
 from mlebench.ground.version import __version__
 from mlebench.ground.wording import count, format_binary_size
+from mlebench.runs.consistency import plan_problem
 from mlebench.runs.group_log import GroupLog
 from mlebench.runs.history import Step
 from mlebench.runs.layout import ATTEMPTS, GRADING_REPORT, GROUP_LOG, LINKED, LOCK, METADATA, OPTIONS, RUN, SUBMISSIONS
 from mlebench.runs.leftovers import sweep
-from mlebench.runs.reader import read_record
+from mlebench.runs.reader import read_record, read_run
 from mlebench.runs.record import GroupRecord, PlanRecord, RunRecord, Status, digest_of
 from mlebench.runs.recovery import catch_up, close_interrupted
 from mlebench.runs.results import list_submissions, make_grading_report
@@ -192,10 +193,14 @@ class GroupStore:
 
     def _continue(self) -> None:
         """Take over what is on disk: the runs' own records, which are newer than the group's copies, and the log."""
+        self._require_runs_of_plan()
+        before = self._record
         paths = {run_id: self.run_folder(run) / RUN for run_id, run in self._record.runs.items()}
-        newest = {run_id: read_record(path, RunRecord) for run_id, path in paths.items() if path.exists()}
+        newest = {run_id: read_run(path) for run_id, path in paths.items() if path.exists()}
+        self._record = self._record.model_copy(update={"runs": before.runs | newest})
+        self._require_runs_of_plan()
         if self._record.log is not None:
-            self._log = GroupLog.open(self.folder, self._record, is_new=not newest)
+            self._log = GroupLog.open(self.folder, before, is_new=not newest)
         self._lock_file.truncate(0)
         for folder in (
             self.folder,
@@ -203,13 +208,17 @@ class GroupStore:
             *map(self.attempt_folder, newest.values()),
         ):
             sweep(folder)
-        self._record = self._record.model_copy(update={"runs": self._record.runs | newest})
         if self._log is not None:
             catch_up(self.folder, newest.values(), self._log)
             if self._record.results != self._log.results:  # killed between writing the two
                 self._record = self._record.model_copy(update={"results": self._log.results})
                 if self._log.results:
                     write_atomically(self.folder / METADATA, self._record.as_file())
+
+    def _require_runs_of_plan(self) -> None:
+        """Raise RecordError if the records are not those of the plan; other names could lead out of the folder."""
+        if problem := plan_problem(self._record):
+            raise RecordError(f"The record {self.folder / METADATA} was changed: {problem} Restore it.")
 
     def _write_metadata(self) -> None:
         """Write the group's record; it never says that all runs are graded before the results exist."""

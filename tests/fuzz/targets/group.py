@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,11 @@ from mlebench.errors import MLEBenchError
 from mlebench.runs.events import START, EventLog, link
 from mlebench.runs.group_log import GroupLog
 from mlebench.runs.history import Step
+from mlebench.runs.layout import LINKED
 from mlebench.runs.reader import read_curve
 from mlebench.runs.record import CurveRecord
 from mlebench.runs.seal import file_digest, seal
+from mlebench.runs.snapshots import Snapshot
 
 from ...analysis.records import make_group, make_point, make_run, make_verdict, running_group
 from ..json_mutations import mutate_lines
@@ -28,54 +31,52 @@ if TYPE_CHECKING:
     from mlebench.runs.record import GroupRecord
 
 RUN = "a_aide_seed-0"
-FILES = {
-    "metadata.json", "group.jsonl", ".lock", "grading_report.json", "submission.jsonl", f"{RUN}/run.json",
-    f"{RUN}/attempts/1/events.jsonl", f"{RUN}/attempts/1/curve.json", f"{RUN}/attempts/1/SHA256SUMS",
-    f"{RUN}/attempts/1/model_calls.jsonl",
-}  # fmt: skip
+OF_GROUP = ("metadata.json", "group.jsonl", ".lock", "grading_report.json", "submission.jsonl")
+OF_ATTEMPT = (
+    "events.jsonl", "curve.json", "SHA256SUMS", "model_calls.jsonl",
+    "snapshots/index.jsonl", "submission/submission.csv",
+)  # fmt: skip
 
 
 @contextmanager
 def opened(folder: Path, data: Path) -> Iterator[Callable[[bytes], None]]:
-    with changed_groups(folder, read_reports) as take:
+    group = folder / "group"
+    write_whole(group, example(), RUN)
+    with changed_files(group, RUN, read_reports) as take:
         yield take
 
 
 @contextmanager
-def changed_groups(folder: Path, read: Callable[[Path], None]) -> Iterator[Callable[[bytes], None]]:
-    """Yield a function that replaces files of a group as an input says, and reads the group."""
-    group = folder / "group"
-    write_whole(group, example())
-    whole = {name: (group / name).read_bytes() for name in FILES if (group / name).is_file()}
+def changed_files(group: Path, run_id: str, read: Callable[[Path], None]) -> Iterator[Callable[[bytes], None]]:
+    """Yield a function that replaces files of a group and of one run as an input says, and reads the group."""
+    names = {*OF_GROUP, f"{run_id}/run.json", *(f"{run_id}/attempts/1/{name}" for name in OF_ATTEMPT)}
+    whole = {name: (group / name).read_bytes() for name in names if (group / name).is_file()}
 
     def take(content: bytes) -> None:
         for line in content.split(b"\n"):
-            replace_file(group, line)
+            name, _, rest = line.partition(b" ")
+            if (path := name.decode("latin-1")) in names:
+                replace_file(group / path, rest)
         try:
             read(group)
         finally:
-            for name in FILES:
+            for name in names:
                 path = group / name
                 path.write_bytes(whole[name]) if name in whole else path.unlink(missing_ok=True)
 
     yield take
 
 
-def replace_file(group: Path, line: bytes) -> None:
-    """Replace a file as a line `NAME CONTENT` says; `null` removes it. The chain of events is made again."""
-    start, _, rest = line.partition(b" ")
-    name = start.decode("latin-1")
-    if name not in FILES:
-        return
+def replace_file(path: Path, rest: bytes) -> None:
+    """Replace a file by a text or by JSON; `null` removes it. The chain of events is made again."""
     try:
         content = json.loads(rest)
     except (ValueError, RecursionError):
         content = rest.decode("utf-8", "replace")
-    path = group / name
     if content is None:
         path.unlink(missing_ok=True)
     else:
-        if isinstance(content, list) and name.endswith(".jsonl"):
+        if isinstance(content, list) and path.suffix == ".jsonl":
             content = "".join(json.dumps(event) + "\n" for event in chained(content))
         text = content if isinstance(content, str) else json.dumps(content)
         path.parent.mkdir(exist_ok=True)
@@ -115,28 +116,37 @@ def example() -> GroupRecord:
     return make_group(*group.runs.values(), make_run("a", seed=4, verdict=make_verdict("a", None)))
 
 
-def write_whole(folder: Path, group: GroupRecord) -> None:
+def write_whole(folder: Path, group: GroupRecord, run_id: str, submission: bytes = b"id,y\n1,2\n") -> None:
     """Write a group with a sealed run, as the harness does."""
-    run = group.runs[RUN]
+    run = group.runs[run_id]
     for other in group.runs.values():
         (folder / other.run_id).mkdir(parents=True)
         (folder / other.run_id / "run.json").write_text(other.as_file(), encoding="utf-8")
-    attempt = folder / RUN / "attempts" / "1"
-    (attempt / "submission").mkdir(parents=True)
-    (attempt / "submission" / "submission.csv").write_text("id,y\n1,2\n", encoding="utf-8")
+    attempt = folder / run_id / "attempts" / "1"
+    for name in ("submission", "snapshots"):
+        (attempt / name).mkdir(parents=True)
+    (attempt / "submission" / "submission.csv").write_bytes(submission)
+    digest = hashlib.sha256(submission).hexdigest()
+    (attempt / "snapshots" / f"{digest}.csv").write_bytes(submission)
+    taken = [Snapshot(seconds=seconds, sha256=digest, bytes=len(submission)) for seconds in (0.5, 1.5)]
+    (attempt / "snapshots" / "index.jsonl").write_text("".join(f"{one.model_dump_json()}\n" for one in taken))
     (attempt / "run.log").write_text("Done.\n", encoding="utf-8")
     curve = CurveRecord(points=(make_point(0.5, 0.7), make_point(1.5, 0.99)))
     with EventLog(attempt / "events.jsonl") as log:
-        log("run", attempt=1, run=RUN, mlebench_version="1", machine="2 cores", group=group.head_digest())
+        log("run", attempt=1, run=run_id, mlebench_version="1", machine="2 cores", group=group.head_digest())
         log("limits", seconds=60, memory=2**30)
-        log("snapshot", seconds=1.0, sha256="0" * 64, bytes=9)
+        for snapshot in taken:
+            log("snapshot", **snapshot.model_dump(exclude={"usage"}))
         log("ended", reason="finished", exit_code=0, seconds=7200.0)
-        log("collected", submission_bytes=9)
+        log("collected", submission_bytes=len(submission))
         seal(attempt, log)
         log("graded", outcome="graded", score=0.99, medal="gold", reason=None)
         (attempt / "curve.json").write_text(curve.model_dump_json(), encoding="utf-8")
         log("curve", points=2, sha256=file_digest(attempt / "curve.json"))
-        log("recorded", status=run.status, sha256=file_digest(folder / RUN / "run.json"))
+        log("recorded", status=run.status, sha256=file_digest(folder / run_id / "run.json"))
+    for name in LINKED:
+        if (attempt / name).exists():
+            (folder / run_id / name).symlink_to(f"attempts/1/{name}")
     (folder / "metadata.json").write_text(group.as_file(), encoding="utf-8")
     steps = GroupLog.open(folder, group, is_new=True)
     for kind in ("started", "ended", "graded"):

@@ -12,7 +12,7 @@ from mlebench.runs.verify import fingerprint, verify
 
 from ..json_mutations import mutate_lines
 from ..target import Target
-from .group import RUN, changed_groups
+from .group import RUN, changed_files, example, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened(folder: Path, data: Path) -> Iterator[Callable[[bytes], None]]:
-    with changed_groups(folder, read) as take:
+    group = folder / "group"
+    write_whole(group, example(), RUN)
+    with changed_files(group, RUN, read) as take:
         yield take
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mlebench.errors import RunError
 from mlebench.runs.chain import read_chain
+from mlebench.runs.consistency import plan_problem
 from mlebench.runs.group_log import digest_of_records
 from mlebench.runs.layout import DERIVED, GROUP_LOG, LOCK, METADATA, OPTIONS
 from mlebench.runs.leftovers import is_leftover_file
@@ -15,7 +16,7 @@ from mlebench.runs.record import GroupRecord
 from mlebench.runs.untrusted import Kind, MiB, list_folder, read_digest
 from mlebench.runs.verify.finding import Finding, below, find, read_model
 from mlebench.runs.verify.held import Held, hold, is_busy
-from mlebench.runs.verify.metadata import check_copies, is_complete, plan_problem
+from mlebench.runs.verify.metadata import check_copies, is_complete
 from mlebench.runs.verify.results import NAMES, Results, check_results
 from mlebench.runs.verify.run import RunCheck, check_run
 
