@@ -29,11 +29,10 @@ def test_every_task_with_real_data_has_its_number_of_rows():
 def test_submissions_are_as_large_as_wanted_and_have_an_outcome(competition_id, prepared, tmp_path, monkeypatch):
     source = prepared(competition_id).prepared_dir.parents[1]
     monkeypatch.setattr(answers, "MAX_ROWS", 200)
-    monkeypatch.setattr(submissions, "ROOM", 2**17)
     monkeypatch.setattr(submissions, "MANY", 100)
     monkeypatch.setattr(submissions, "MAX_COLUMNS", 300)
     competition = answers.enlarge(source, tmp_path, competition_id)
-    sizes = dict(submissions.write(competition, tmp_path, None))
+    sizes = dict(submissions.write(competition, tmp_path, None, 2**17 + submissions.SPARE))
     assert all(2**16 < sizes[name] <= 2**17 for name in ("digits", "one cell") if name in sizes)
     outcomes = {name: judge(tmp_path, competition_id, name)["outcome"] for name in sizes}
     assert outcomes["sample"] == "graded"

@@ -62,10 +62,10 @@ def run_step(*words: str, timeout: float) -> tuple[dict[str, Any], int]:
     return (json.loads(lines[-1]) if lines else {}), used.ru_maxrss * KiB
 
 
-def measure(source: Path, competition_id: str, kind: str | None, timeout: float) -> Iterator[Result]:
+def measure(source: Path, competition_id: str, kind: str | None, max_bytes: int, timeout: float) -> Iterator[Result]:
     """Yield the cost of each kind of submission to a task."""
     with tempfile.TemporaryDirectory(prefix="mlebench-widest-") as folder:
-        sizes, _ = run_step("make", str(source), folder, competition_id, kind or "", timeout=timeout)
+        sizes, _ = run_step("make", str(source), folder, competition_id, kind or "", str(max_bytes), timeout=timeout)
         for name, size in sizes.items():
             found, peak = run_step("judge", str(source), folder, competition_id, name, timeout=timeout)
             (Path(folder) / f"{name}.csv").unlink()
@@ -80,6 +80,9 @@ def main() -> int:
     parser.add_argument("ids", nargs="*", metavar="ID", help="competitions; by default all")
     parser.add_argument("--data", type=Path, required=True, help="data directory with prepared rehearsal data")
     parser.add_argument("--kind", help="one kind of submission, such as digits")
+    parser.add_argument(
+        "--mib", type=int, default=64, help="largest size, where intake allows more (default: %(default)s)"
+    )
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds after which a step is given up")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -90,7 +93,7 @@ def main() -> int:
     if not options.json:
         print(HEADER, flush=True)
     for id in options.ids or ROWS:
-        for result in measure(options.data, id, options.kind, options.timeout):
+        for result in measure(options.data, id, options.kind, options.mib * MiB, options.timeout):
             results.append(result)
             if not options.json:
                 print(result, result.reason[:100], flush=True)

@@ -10,12 +10,12 @@ from pathlib import Path
 GiB = 1024**3
 
 
-def make(source: Path, target: Path, competition_id: str, kind: str | None) -> dict[str, int]:
+def make(source: Path, target: Path, competition_id: str, kind: str | None, max_bytes: int) -> dict[str, int]:
     """Make the data and the submissions of a task in an empty folder; return the size of each submission."""
     from benchmarks.widest.answers import enlarge
     from benchmarks.widest.submissions import write
 
-    return dict(write(enlarge(source, target, competition_id), target, kind))
+    return dict(write(enlarge(source, target, competition_id), target, kind, max_bytes))
 
 
 def judge(target: Path, competition_id: str, name: str) -> dict[str, object]:
@@ -46,9 +46,9 @@ def cpu_seconds() -> float:
 
 
 def main() -> None:
-    step, source, target, competition_id, name = sys.argv[1:]
+    step, source, target, competition_id, name, *more = sys.argv[1:]
     if step == "make":
-        print(json.dumps(make(Path(source), Path(target), competition_id, name or None)))
+        print(json.dumps(make(Path(source), Path(target), competition_id, name or None, int(more[0]))))
     else:
         print(json.dumps(judge(Path(target), competition_id, name)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from mlebench.tasks.competition import Competition
 
-ROOM = Allowance().bytes - 2**16
-"""Bytes of a submission, without what its last cell may take too many."""
+SPARE = 2**16
+"""Bytes that a submission stays below what is allowed, since its last cell may take some too many."""
 TEXTS = (Values.TEXT, Values.ANYTHING, Values.TRUNCATED_NUMBERS)
 MANY = 100_000
 """Rows from which on ids are worth an attack."""
@@ -38,21 +38,36 @@ class Sample:
     ids: list[str]
     targets: list[str]
     is_text: bool
+    allowance: Allowance
+    """What intake allows for a submission like the sample."""
 
     @classmethod
-    def of(cls, competition: Competition) -> Sample:
-        """Return the sample of a competition that is declared."""
+    def of(cls, competition: Competition, max_bytes: int) -> Sample:
+        """Return the sample of a competition that is declared, for submissions of at most this size."""
         assert competition.declaration is not None
         shape = competition.declaration.submission
         table = read_csv(competition.sample_submission)
         targets = [name for name in shape.target_names(table) if name in table] or [str(table.columns[-1])]
-        return cls(table, shape.ids, targets, shape.values in TEXTS)
+        allowed = Allowance.like(competition.sample_submission)
+        allowance = replace(allowed, bytes=min(max_bytes, allowed.bytes))
+        return cls(table, shape.ids, targets, shape.values in TEXTS, allowance)
+
+    @property
+    def max_bytes(self) -> int:
+        """Maximum size of a submission."""
+        return self.allowance.bytes - SPARE
+
+    @property
+    def further_columns(self) -> int:
+        """How many columns a submission may have that the sample does not have."""
+        columns = min(self.allowance.fields // (len(self.table) + 1), MAX_COLUMNS)
+        return max(1, columns - len(self.table.columns))
 
     @property
     def room(self) -> int:
         """Bytes for each target cell."""
         rest = self.table.drop(columns=self.targets).to_csv(index=False).encode()
-        return max(0, (ROOM - len(rest)) // (len(self.table) * len(self.targets)) - 1)
+        return max(0, (self.max_bytes - len(rest)) // (len(self.table) * len(self.targets)) - 1)
 
     def with_cells(self, cells: list[str]) -> bytes:
         """Return the submission with these cells, row by row, in the last target, and the sample's in the others."""
@@ -65,7 +80,7 @@ class Sample:
     def with_one(self, make: Callable[[int], str]) -> bytes:
         """Return the submission with one cell in the first row, which is made for the bytes that are left."""
         content = csv(self.table.assign(**{self.targets[-1]: ["\0", *self.cells(1)]}))
-        return content.replace(b"\0", make(ROOM - len(content)).encode())
+        return content.replace(b"\0", make(self.max_bytes - len(content)).encode())
 
     def cells(self, first: int) -> list[str]:
         """Return the cells of the sample's last target from a row on, as text."""
@@ -115,13 +130,11 @@ def mangled_columns(sample: Sample) -> bytes:
 
 
 def widened(sample: Sample, *patterns: str) -> bytes:
-    further = min(Allowance().fields // (len(sample.table) + 1), MAX_COLUMNS) - len(sample.table.columns)
-    names = itertools.islice(
-        (pattern.format(number) for number in itertools.count() for pattern in patterns), max(1, further)
-    )
+    further = sample.further_columns
+    names = itertools.islice((pattern.format(number) for number in itertools.count() for pattern in patterns), further)
     lines = csv(sample.table).decode().splitlines()
-    row = ",1" * max(1, further)
-    header = ",".join([lines[0], *names])[: ROOM - len(row) * len(lines)].rpartition(",")[0]
+    row = ",1" * further
+    header = ",".join([lines[0], *names])[: sample.max_bytes - len(row) * len(lines)].rpartition(",")[0]
     return (
         "\n".join([header, *(line + ",1" * (header.count(",") - lines[0].count(",")) for line in lines[1:])])
     ).encode()
@@ -129,9 +142,10 @@ def widened(sample: Sample, *patterns: str) -> bytes:
 
 def index(sample: Sample) -> bytes:
     """Rows that are longer than the header, of which pandas makes an index of many levels."""
-    further = min(Allowance().fields // (len(sample.table) + 1), MAX_COLUMNS) - len(sample.table.columns)
     lines = csv(sample.table).decode().splitlines()
-    return "\n".join([lines[0], *(f"{row}," * max(1, further) + line for row, line in enumerate(lines[1:]))]).encode()
+    return "\n".join(
+        [lines[0], *(f"{row}," * sample.further_columns + line for row, line in enumerate(lines[1:]))]
+    ).encode()
 
 
 def integer_ids(sample: Sample) -> bytes:
@@ -264,9 +278,11 @@ def kinds(competition: Competition, sample: Sample) -> dict[str, Callable[[Sampl
     return chosen | OBJECTS.get(competition.id, {})
 
 
-def write(competition: Competition, folder: Path, kind: str | None) -> Iterator[tuple[str, int]]:
+def write(
+    competition: Competition, folder: Path, kind: str | None, max_bytes: int = Allowance().bytes
+) -> Iterator[tuple[str, int]]:
     """Write the submissions of a task into a folder, and yield the name and the size of each."""
-    sample = Sample.of(competition)
+    sample = Sample.of(competition, max_bytes)
     for name, make in kinds(competition, sample).items():
         if kind in (None, name):
             content = make(sample)
