@@ -9,7 +9,7 @@ import pytest
 
 from mlebench.errors import RawDataError
 from mlebench.ground.files import write_atomically
-from mlebench.preparation import place_by_folder, place_files, place_tree, read_csv, write_csv
+from mlebench.preparation import copy_lines, place_by_folder, place_files, place_tree, read_csv, write_csv
 
 
 def test_files_are_placed_as_links_to_the_same_bytes(tmp_path):
@@ -106,3 +106,13 @@ def test_names_may_begin_with_folders(tmp_path):
     assert place_files({"007/01/a.jpg": "000/0.jpg"}, source, target) == 1
     assert place_files(["007/01/a.jpg"], source, target) == 1
     assert {path.relative_to(target).as_posix() for path in target.rglob("*.jpg")} == {"000/0.jpg", "007/01/a.jpg"}
+
+
+def test_lines_are_copied_byte_by_byte(tmp_path):
+    content = b"# Raw\r\nFix,GPS,1\nRaw,2\xff\nFix,GPS,3\n no Fix\rRaw,4"
+    (tmp_path / "log.txt").write_bytes(content)
+    left_out = copy_lines(tmp_path / "log.txt", tmp_path / "a" / "log.txt", lambda line: not line.startswith(b"Fix,"))
+    assert left_out == 2
+    assert (tmp_path / "a" / "log.txt").read_bytes() == b"# Raw\r\nRaw,2\xff\n no Fix\rRaw,4"
+    with pytest.raises(RawDataError, match=r"lack the file other\.txt"):
+        copy_lines(tmp_path / "other.txt", tmp_path / "b.txt", bool)

@@ -105,3 +105,25 @@ def test_missing_members_are_noticed(tmp_path):
         repack(tmp_path / "old.zip", tmp_path / "new.zip", lambda name: name, expect=4)
     with pytest.raises(ArchiveError, match="holds 3 of the 4 files"):
         extract(tmp_path / "old.zip", tmp_path / "out", expect=4)
+
+
+def test_members_are_changed_and_stored_while_the_others_are_copied(tmp_path):
+    pack(tmp_path / "x.zip", MEMBERS)
+    change = {"new/b/two.txt": lambda content: content[:3], "new/a.txt": lambda _: b"a" * 1000}
+    assert repack(tmp_path / "x.zip", tmp_path / "y.zip", lambda name: f"new/{name}", change=change) == 3
+    assert content(tmp_path / "y.zip") == {
+        "new/a.txt": b"a" * 1000,
+        "new/b/two.txt": b"two",
+        "new/ü.png": MEMBERS["ü.png"],
+    }
+    with zipfile.ZipFile(tmp_path / "y.zip") as archive:
+        assert [member.compress_type for member in archive.infolist()] == [zipfile.ZIP_STORED] * 2 + [
+            zipfile.ZIP_DEFLATED
+        ]
+        assert {member.date_time for member in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_a_member_to_change_that_is_not_there_is_named(tmp_path):
+    pack(tmp_path / "x.zip", MEMBERS)
+    with pytest.raises(ArchiveError, match=r"x\.zip has no member 'c\.txt'"):
+        repack(tmp_path / "x.zip", tmp_path / "y.zip", lambda name: name, change={"c.txt": bytes.upper})

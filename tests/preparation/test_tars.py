@@ -8,7 +8,7 @@ import tarfile
 import pytest
 
 from mlebench.errors import ArchiveError
-from mlebench.preparation import retar, tar_member_names
+from mlebench.preparation import pack_tar, retar, tar_member_names
 
 
 @pytest.fixture
@@ -71,3 +71,25 @@ def test_files_are_listed_without_folders_and_links(photos, tmp_path):
     (tmp_path / "cut.tar.gz").write_bytes(photos.read_bytes()[:150])
     with pytest.raises(ArchiveError, match=r"cut\.tar\.gz is damaged"):
         tar_member_names(tmp_path / "cut.tar.gz")
+
+
+@pytest.mark.parametrize("name", ["x.tar", "x.tar.gz"])
+def test_packed_files_are_sorted_and_the_same_files_give_the_same_bytes(name, tmp_path):
+    members = {"b/two.txt": b"two" * 9999, "a.txt": b"", "ü.png": bytes(range(256))}
+    archives = []
+    for order in (1, -1):
+        folder = tmp_path / f"order {order}"
+        folder.mkdir()
+        files = {}
+        for number, member in list(enumerate(members))[::order]:
+            files[member] = folder / str(number)
+            files[member].write_bytes(members[member])
+        archives.append(folder / "new" / name)
+        pack_tar(archives[-1], files)
+    assert archives[0].read_bytes() == archives[1].read_bytes()
+    with tarfile.open(archives[0], "r:gz" if name.endswith("gz") else "r:") as archive:
+        assert archive.getnames() == sorted(members)
+        assert {member.name: archive.extractfile(member).read() for member in archive} == members
+        assert {(member.mtime, member.uname, member.uid, member.mode) for member in archive} == {
+            (315_532_800, "", 0, 0o644)
+        }

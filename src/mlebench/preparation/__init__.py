@@ -14,10 +14,13 @@ from mlebench.preparation.copies import (
     without_copies,
 )
 from mlebench.preparation.counts import fixed_count
+from mlebench.preparation.dicom import read_dicom_text
 from mlebench.preparation.draws import Draws
-from mlebench.preparation.files import place_by_folder, place_files, place_tree
+from mlebench.preparation.files import copy_lines, place_by_folder, place_files, place_tree
 from mlebench.preparation.floats import read_csv_by_digits
 from mlebench.preparation.indented import read_json, write_indented_json
+from mlebench.preparation.jpegs import cut_jpeg_metadata
+from mlebench.preparation.matlab import empty_mat_field
 from mlebench.preparation.packing import pack, packing, repack
 from mlebench.preparation.parquet import read_parquet_chunks, writing_parquet
 from mlebench.preparation.rows import read_rows
@@ -33,15 +36,18 @@ from mlebench.preparation.split import (
     train_test_split,
 )
 from mlebench.preparation.tables import number_shuffled, one_hot
-from mlebench.preparation.tars import retar, tar_member_names
+from mlebench.preparation.tars import pack_tar, retar, tar_member_names
 from mlebench.preparation.tfrecords import read_tfrecord_texts
 from mlebench.preparation.tokens import split_spoken_tokens
 
 __all__ = [
     "BsonFile",
     "Draws",
+    "copy_lines",
+    "cut_jpeg_metadata",
     "draw_groups",
     "drop_contradictory",
+    "empty_mat_field",
     "extract",
     "extract_7z",
     "file_keys",
@@ -55,6 +61,7 @@ __all__ = [
     "one_hot",
     "pack",
     "pack_7z",
+    "pack_tar",
     "packing",
     "pixel_keys",
     "place_by_folder",
@@ -62,6 +69,7 @@ __all__ = [
     "place_tree",
     "read_csv",
     "read_csv_by_digits",
+    "read_dicom_text",
     "read_json",
     "read_member",
     "read_parquet_chunks",

@@ -1,10 +1,10 @@
-"""Place files into a prepared folder without copying their bytes."""
+"""Place files into a prepared folder, most without copying their bytes."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,3 +101,36 @@ def place_tree(source: Path, target: Path, without: Collection[str] = ()) -> int
         )
         for folder, _, files in os.walk(source)
     )
+
+
+def copy_lines(source: Path, target: Path, want: Callable[[bytes], bool]) -> int:
+    """Copy the wanted lines of a text file, byte by byte.
+
+    Parameters
+    ----------
+    source, target
+        Files; the folder of the second is made.
+    want
+        Called with each line, its end included; returns whether to copy it.
+
+    Returns
+    -------
+    int
+        The number of lines that were left out.
+
+    Raises
+    ------
+    RawDataError
+        The source is missing.
+    """
+    if not source.is_file():
+        raise RawDataError(f"The raw data lack the file {source.name}.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    left_out = 0
+    with source.open("rb") as lines, target.open("xb") as copy:
+        for line in lines:
+            if want(line):
+                copy.write(line)
+            else:
+                left_out += 1
+    return left_out

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from mlebench.errors import ArchiveError
 from mlebench.preparation.archives import LOCAL_HEADER, check_count, checked_members, opened
+from mlebench.preparation.inventory import quote_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -50,7 +52,13 @@ def packing(archive: Path, name: str, level: int | None = None) -> Iterator[IO[b
         file.getinfo(name).external_attr = 0o644 << 16
 
 
-def repack(source: Path, archive: Path, want: Callable[[str], str | None], expect: int | None = None) -> int:
+def repack(
+    source: Path,
+    archive: Path,
+    want: Callable[[str], str | None],
+    expect: int | None = None,
+    change: Mapping[str, Callable[[bytes], bytes]] | None = None,
+) -> int:
     """Write a zip archive of the members of another one.
 
     Deflated members are copied without decompressing them, so damage inside a member is copied as well. For photos in
@@ -66,6 +74,9 @@ def repack(source: Path, archive: Path, want: Callable[[str], str | None], expec
         Called with each member's name; returns its name in the new archive, or None to leave it out.
     expect
         The number of members that must be wanted.
+    change
+        Functions that change the content of some members, by their names in the new archive. These members are stored
+        uncompressed, so that the archive does not depend on the version of a library.
 
     Returns
     -------
@@ -75,14 +86,23 @@ def repack(source: Path, archive: Path, want: Callable[[str], str | None], expec
     Raises
     ------
     ArchiveError
-        The source is damaged, or another number of members is wanted than expected.
+        The source is damaged, another number of members is wanted than expected, or a member to change is not there.
     """
+    change = change or {}
     archive.parent.mkdir(parents=True, exist_ok=True)
     with opened(source) as old:
         members = checked_members(old, source, want)
         check_count(source, len(members), expect)
+        missing = change.keys() - {name for _, name in members}
+        if missing:
+            raise ArchiveError(f"The archive {source.name} has no member {quote_name(min(missing))}.")
         with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as new:
             for member, name in sorted(members, key=lambda each: each[1]):
+                if name in change:
+                    info = _described(name)
+                    info.compress_type = zipfile.ZIP_STORED
+                    new.writestr(info, change[name](old.read(member)))
+                    continue
                 if member.compress_type == zipfile.ZIP_DEFLATED:
                     _move(old, member, new, name)
                     continue

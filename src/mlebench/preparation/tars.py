@@ -72,6 +72,21 @@ def retar(source: Path, wanted: Mapping[Path, Mapping[str, str]]) -> None:
                 shutil.copyfileobj(content, file, CHUNK)
 
 
+def pack_tar(archive: Path, members: Mapping[str, Path]) -> None:
+    """Write a tar archive of files by name: sorted, without owners and times; by gzip if its name ends in `.gz`."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        file: IO[bytes] = stack.enter_context(archive.open("xb"))
+        if archive.suffix == ".gz":
+            file = cast("IO[bytes]", stack.enter_context(gzip.GzipFile("", "wb", 1, file, mtime=0)))
+        new = stack.enter_context(tarfile.open(fileobj=file, mode="w"))
+        for name in sorted(members):
+            header = tarfile.TarInfo(name)
+            header.size, header.mtime, header.mode = members[name].stat().st_size, LONG_AGO, 0o644
+            with members[name].open("rb") as content:
+                new.addfile(header, content)
+
+
 def _find_sizes(source: Path, names: Set[str]) -> dict[str, int]:
     """Return the size of each of the named members; ArchiveError unless each is there once and a file."""
     sizes: dict[str, int] = {}
