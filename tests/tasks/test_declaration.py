@@ -66,8 +66,8 @@ def test_the_leaderboard_may_fit_a_version_better():
 
 
 def test_a_version_that_a_task_does_not_have_is_unknown():
-    with pytest.raises(UnknownNameError, match=r"no version of freesound-audio-tagging-2019 named 'v2'.*v1"):
-        Registry().get_declaration("freesound-audio-tagging-2019").at(Version.V2)
+    with pytest.raises(UnknownNameError, match=r"no version of demo-wine named 'v2'.*v1"):
+        Registry().get_declaration("demo-wine").at(Version.V2)
 
 
 @pytest.mark.parametrize(("direction", "lower_is_better"), [("minimize", True), ("maximize", False)])

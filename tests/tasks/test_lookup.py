@@ -35,6 +35,7 @@ def test_an_unknown_competition_is_reported_before_an_unknown_version():
 
 def test_competitions_are_listed_by_split_or_all(tmp_path):
     assert [found.id for found in list_competitions("lite", data_dir=tmp_path)] == Registry().get_split("low")
+    assert {found.label for found in list_competitions("demo@v1")} == set(Registry().get_split("demo"))
     everything = list_competitions(data_dir=tmp_path)
     assert [found.id for found in everything] == Registry().list_competition_ids()
     assert all(found.raw_dir.is_relative_to(tmp_path.resolve()) for found in everything)

@@ -40,3 +40,16 @@ def test_a_list_that_cannot_be_read_is_named(content, tmp_path):
 def test_an_unknown_split_is_answered_with_the_nearest():
     with pytest.raises(UnknownNameError, match="did you mean 'medium'"):
         select_competitions(Registry(), split="mediun")
+
+
+def test_a_version_holds_for_competitions_that_name_none():
+    assert select_competitions(Registry(), ["a", "b@v1", "c@v2"], version="v2") == ["a@v2", "b@v1", "c@v2"]
+    low = [f"{id}@v2" for id in Registry().get_split("low")]
+    assert select_competitions(Registry(), split="low@v2") == low
+    assert select_competitions(Registry(), split="low", version="v2") == low
+
+
+@pytest.mark.parametrize("given", [{"split": "low@v9"}, {"split": "low", "version": "v9"}])
+def test_an_unknown_version_is_named(given):
+    with pytest.raises(UnknownNameError, match="no version named 'v9'"):
+        select_competitions(Registry(), **given)

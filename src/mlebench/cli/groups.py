@@ -21,6 +21,7 @@ from mlebench.cli.options import (
     ProfileName,
     Recording,
     Split,
+    TaskVersion,
     TimeLimit,
     open_registry,
 )
@@ -37,6 +38,7 @@ class Choice:
     competition_id: CompetitionIds = None
     list_file: ListFile = None
     split: Split = None
+    task_version: TaskVersion = None
     data_dir: DataDir = None
     folder: Folders = None
 
@@ -56,7 +58,7 @@ class Choice:
         if len(splits) > 1:
             raise UsageError("Select competitions in one way: by one split only.")
         split = splits[0] if splits else None
-        return select_competitions(self.registry, self.competition_id or (), split, self.list_file)
+        return select_competitions(self.registry, self.competition_id or (), split, self.list_file, self.task_version)
 
     def as_options(self) -> dict[str, Any]:
         """Return the same as options of a group of runs."""
@@ -64,6 +66,7 @@ class Choice:
             "competitions": self.competition_id,
             "list_file": self.list_file,
             "split": self.split,
+            "task_version": self.task_version,
             "data_dir": self.data_dir,
             "folders": self.folder,
         }

@@ -34,7 +34,7 @@ def list_competitions(
     for row in rows:
         table.add_row(*(str(row[name] or "") for name in COLUMNS))
     console().print(table)
-    missing = sorted({*registry.get_split(split)} - {competition.id for competition in found}) if split else []
+    missing = sorted({*registry.get_split(split)} - {competition.label for competition in found}) if split else []
     if missing:
         from mlebench.ground.wording import count, join_names
 

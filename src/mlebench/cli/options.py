@@ -30,7 +30,11 @@ CompetitionIds = Annotated[
     ),
 ]
 Split = Annotated[
-    str | None, typer.Option(help="All competitions of a split: low (lite), medium, high, all, dev, demo.")
+    str | None,
+    typer.Option(help="All competitions of a split: low (lite), medium, high, all, dev, demo; low@v2 for a version."),
+]
+TaskVersion = Annotated[
+    str | None, typer.Option(help="Version of the competitions that do not name one, such as v2; by default v1.")
 ]
 ListFile = Annotated[Path | None, typer.Option("-l", "--list", help="A file with one competition id per line.")]
 All = Annotated[bool, typer.Option("-a", "--all", help="All competitions of the split `all`.")]

@@ -33,6 +33,7 @@ def run(
     *,
     split: str | None = None,
     list_file: Path | None = None,
+    task_version: str | None = None,
     experiment: str | None = None,
     model: str | None = None,
     seeds: int | None = None,
@@ -73,6 +74,8 @@ def run(
         Ids of competitions, with `@v2` for that version.
     split, list_file
         Instead of `competitions`: the name of a split, or a file with one id on each line.
+    task_version
+        Version of the competitions that do not name one, such as `v2`; `v1` by default.
     experiment
         Name or YAML file of an experiment; the other options replace parts of it.
     model
@@ -148,6 +151,7 @@ def run(
         competitions=competitions,
         split=split,
         list_file=list_file,
+        task_version=task_version,
         experiment=experiment,
         model=model,
         seeds=seeds,

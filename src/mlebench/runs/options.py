@@ -33,6 +33,7 @@ class RunOptions(BaseModel):
     competitions: Names = ()
     split: str | None = None
     list_file: Path | None = None
+    task_version: str | None = None
     experiment: str | None = None
     model: str | None = None
     seeds: Annotated[int, Field(ge=1)] | None = None
@@ -103,7 +104,19 @@ class RunOptions(BaseModel):
 
 _SELECTION = ("competitions", "split", "list_file")
 _CHANGES = (
-    *("agents", "model", *_SELECTION, "seeds", "profile", "time_limit", "memory", "cpus", "disk", "gpus"),
+    *(
+        "agents",
+        "model",
+        *_SELECTION,
+        "task_version",
+        "seeds",
+        "profile",
+        "time_limit",
+        "memory",
+        "cpus",
+        "disk",
+        "gpus",
+    ),
     *("models", "obfuscated", "rehearsal"),
 )
 """Options that change an experiment: it is then recorded as `NAME (changed)`."""

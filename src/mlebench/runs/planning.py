@@ -90,7 +90,7 @@ def plan_group(options: RunOptions) -> PlannedGroup:
     agents = _agents(filled)
     if options.group is not None:
         check_group_name(options.group)
-    labels = select_competitions(registry, options.competitions, options.split, options.list_file)
+    labels = select_competitions(registry, options.competitions, options.split, options.list_file, options.task_version)
     competitions = [registry.get_competition(label) for label in labels]
     resources = Resources.of(options)
     network, models = _network(options.network), _models(options)

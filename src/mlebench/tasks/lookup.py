@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from mlebench.errors import UsageError
 from mlebench.tasks.competition import Competition
+from mlebench.tasks.ref import TaskRef
 from mlebench.tasks.registry import registry as default_registry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mlebench.tasks.ref import TaskRef
     from mlebench.tasks.registry import Registry
 
 
@@ -54,12 +54,12 @@ def get_competition(
 def list_competitions(
     split: str | None = None, *, data_dir: Path | None = None, registry: Registry | None = None
 ) -> list[Competition]:
-    """Return all competitions, or those of a split, in version v1.
+    """Return all competitions in version v1, or those of a split.
 
     Parameters
     ----------
     split
-        Name of a split, such as `lite` or `demo`. Competitions of a split that are not installed are left out.
+        Name of a split, such as `lite` or `low@v2`. Competitions of a split that are not installed are left out.
     data_dir, registry
         As in `get_competition`.
 
@@ -75,5 +75,5 @@ def list_competitions(
     """
     registry = registry or default_registry
     known = registry.list_competition_ids()
-    ids = known if split is None else [name for name in registry.get_split(split) if name in known]
-    return [get_competition(name, data_dir=data_dir, registry=registry) for name in ids]
+    refs = [TaskRef.parse(label) for label in (known if split is None else registry.get_split(split))]
+    return [get_competition(ref, data_dir=data_dir, registry=registry) for ref in refs if ref.competition_id in known]

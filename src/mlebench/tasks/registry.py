@@ -12,7 +12,7 @@ from mlebench.errors import DeclarationError, UnknownNameError
 from mlebench.ground.files import home_folder
 from mlebench.tasks.competition import Competition
 from mlebench.tasks.declaration import Declaration
-from mlebench.tasks.ref import TaskRef
+from mlebench.tasks.ref import TaskRef, Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -89,15 +89,19 @@ class Registry:
     def get_split(self, name: str) -> list[str]:
         """Return the ids of a split, such as `low`, `lite`, `all` or `demo`, in the order of its file.
 
+        `low@v2` gives the same competitions in version v2, as labels.
+
         Raises
         ------
         UnknownNameError
-            There is no such split.
+            There is no such split or version.
         """
-        path = SPLITS_DIR / f"{SPLIT_ALIASES.get(name, name)}.txt"
-        if not path.is_file() or "/" in name:
-            raise UnknownNameError("split", name, self.list_splits())
-        return path.read_text(encoding="utf-8").split()
+        split, _, version = name.partition("@")
+        path = SPLITS_DIR / f"{SPLIT_ALIASES.get(split, split)}.txt"
+        if not path.is_file() or "/" in split:
+            raise UnknownNameError("split", split, self.list_splits())
+        ids = path.read_text(encoding="utf-8").split()
+        return [TaskRef(id, Version.parse(version or Version.V1)).label for id in ids]
 
     def list_splits(self) -> list[str]:
         """Return the names of all splits, aliases included, sorted."""

@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from mlebench.errors import UsageError
+from mlebench.tasks.ref import TaskRef, Version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,7 @@ def select_competitions(
     competitions: Sequence[str] = (),
     split: str | None = None,
     list_file: Path | None = None,
+    version: str | None = None,
 ) -> list[str]:
     """Return the labels of the selected competitions, each once, in the order given.
 
@@ -31,23 +33,28 @@ def select_competitions(
     competitions
         Ids, with `@v2` for that version.
     split
-        Name of a split, such as `low`.
+        Name of a split, such as `low` or `low@v2`.
     list_file
         A text file with one id on each line; empty lines and lines that begin with `#` are skipped.
+    version
+        The version of those that do not name one, such as `v2`.
 
     Raises
     ------
     UsageError
         Not exactly one of the three is given, or the file cannot be read.
     UnknownNameError
-        There is no such split.
+        There is no such split or version.
     """
     if sum(map(bool, (competitions, split, list_file))) != 1:
         raise UsageError("Select competitions in one way: by id (-c), by split (--split) or by list (-l).")
     if split:
-        return _of_split(registry, split)
-    if list_file:
+        competitions = _of_split(registry, split)
+    elif list_file:
         competitions = _of_file(list_file)
+    if version:
+        wanted = Version.parse(version)
+        competitions = [label if "@" in label else TaskRef(label, wanted).label for label in competitions]
     return list(dict.fromkeys(competitions))
 
 
@@ -61,7 +68,9 @@ def _of_file(path: Path) -> list[str]:
 
 def _of_split(registry: Registry, split: str) -> list[str]:
     wanted, known = registry.get_split(split), set(registry.list_competition_ids())
-    absent = [name for name in wanted if name not in known]
-    if absent:
-        logger.warning("%d of the %d competitions of %s do not exist yet.", len(absent), len(wanted), split)
-    return [name for name in wanted if name in known]
+    found = [label for label in wanted if TaskRef.parse(label).competition_id in known]
+    if len(found) < len(wanted):
+        logger.warning(
+            "%d of the %d competitions of %s do not exist yet.", len(wanted) - len(found), len(wanted), split
+        )
+    return found
