@@ -9,7 +9,7 @@ from benchmarks.rehearsal.formats import parquet_bytes
 from benchmarks.rehearsal.making import csv_bytes, picture_bytes
 from mlebench.competitions.hms_harmful_brain_activity_classification.task import VOTES
 
-SPECTROGRAMS, PATIENTS, ROWS = 30, 20, 20
+SPECTROGRAMS, PATIENTS, ROWS = 30, 10, 20
 KINDS = ["Seizure", "LPD", "GPD", "LRDA", "GRDA", "Other"]
 ELECTRODES = "Fp1 F3 C3 P3 F7 T3 T5 O1 Fz Cz Pz Fp2 F4 C4 P4 F8 T4 T6 O2 EKG".split()
 BANDS = [f"{region}_{frequency}" for region in ("LL", "RL", "LP", "RP") for frequency in (0.59, 3.91, 19.92)]
@@ -39,7 +39,8 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 def make_segments(rng: np.random.Generator) -> pd.DataFrame:
     rows = []
     for spectrogram in rng.choice(2**31, SPECTROGRAMS, replace=False):
-        patient, kind = int(rng.integers(0, PATIENTS)), int(rng.integers(0, len(KINDS)))
+        patient = int(rng.integers(0, PATIENTS))
+        kind = patient % len(KINDS)  # so what is learned about a patient helps
         place = 0
         for eeg in rng.choice(2**32, int(rng.integers(1, 3)), replace=False):
             offset = 0

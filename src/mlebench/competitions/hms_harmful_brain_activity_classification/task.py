@@ -7,7 +7,10 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.preparation import draw_groups, place_files, place_tree, read_csv, write_csv
+from mlebench.tasks.split import Split
 
+KEYS = ["spectrogram_id", "eeg_id", "patient_id"]
+OFFSETS = ["eeg_label_offset_seconds", "spectrogram_label_offset_seconds"]
 VOTES = ["seizure_vote", "lpd_vote", "gpd_vote", "lrda_vote", "grda_vote", "other_vote"]
 SMALLEST = 1e-15
 
@@ -16,9 +19,27 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     segments = read_csv(raw / "train.csv")
     in_test = draw_groups(segments["spectrogram_id"], test_size=0.1)
     train, test = segments[~in_test], segments[in_test]
+    write_csv(test[KEYS], public / "test.csv")
+    place_parts(train, test, raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    segments = read_csv(raw / "train.csv")
+    _, test = split(with_most_votes(segments), group="patient_id")
+    train = segments[~segments["patient_id"].isin(test["patient_id"])]
+    write_csv(test[[*KEYS, *OFFSETS]], public / "test.csv")
+    place_parts(train, test, raw, public, private)
+
+
+def with_most_votes(segments: pd.DataFrame) -> pd.DataFrame:
+    """Return the segment of each EEG that has the most votes, and of several the first."""
+    votes = segments[VOTES].sum(axis=1)
+    return segments.loc[votes.groupby(segments["eeg_id"], sort=False).idxmax()]
+
+
+def place_parts(train: pd.DataFrame, test: pd.DataFrame, raw: Path, public: Path, private: Path) -> None:
     shares = test[VOTES].div(test[VOTES].sum(axis=1), axis=0)
     write_csv(train, public / "train.csv")
-    write_csv(test[["spectrogram_id", "eeg_id", "patient_id"]], public / "test.csv")
     write_csv(test[["eeg_id"]].assign(**dict.fromkeys(VOTES, 1 / len(VOTES))), public / "sample_submission.csv")
     write_csv(test, private / "test.csv")
     write_csv(pd.concat([test["eeg_id"], shares], axis=1), private / "gold_submission.csv")
@@ -31,8 +52,12 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    """Return the mean Kullback-Leibler divergence; a missing probability adds nothing, which is v1's quirk."""
     check(submission, answers)
+    return divergence(submission, answers)
+
+
+def divergence(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """Return the mean Kullback-Leibler divergence; a missing probability, which only v1 accepts, adds nothing."""
     truth = answers[VOTES].div(answers[VOTES].sum(axis=1), axis=0).to_numpy()
     prediction = np.clip(submission[VOTES].to_numpy(dtype=float), SMALLEST, 1 - SMALLEST)
     with np.errstate(divide="ignore", invalid="ignore"):
