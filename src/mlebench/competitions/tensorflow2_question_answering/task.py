@@ -2,15 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.preparation import split_positions, write_csv
+from mlebench.tasks.split import Split
 
 CHUNK = 1000
 """Lines that are split together; the reference reads the file in such pieces."""
@@ -19,7 +21,35 @@ WORDS = ("YES", "NO", "")
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    gold = []
+    place_questions(raw, public, private, lambda lines: split_positions(len(lines), test_size=0.1))
+
+
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    with (raw / "simplified-nq-train.jsonl").open(encoding="utf-8") as lines:
+        questions = pd.DataFrame({"article": [article(json.loads(line)) for line in lines]})
+    _, test = split(questions, group="article")
+    in_test = questions.index.isin(test.index)
+
+    def divide(lines: range) -> tuple[np.ndarray, np.ndarray]:
+        order, _ = split_positions(len(lines), test_size=0)
+        is_test = in_test[lines.start : lines.stop][order]
+        return order[~is_test], order[is_test]
+
+    place_questions(raw, public, private, divide)
+
+
+def article(found: dict[str, Any]) -> str:
+    """Return the address of a question's article, without the revision that was shown."""
+    address: str = found["document_url"]
+    return address.partition("oldid=")[0]
+
+
+def place_questions(
+    raw: Path, public: Path, private: Path, divide: Callable[[range], tuple[np.ndarray, np.ndarray]]
+) -> None:
+    """Write train and test; `divide` returns their positions among some lines, whose numbers it gets."""
+    gold: list[tuple[str, str]] = []
+    first = 0
     with (
         (raw / "simplified-nq-train.jsonl").open(encoding="utf-8") as lines,
         (public / "simplified-nq-train.jsonl").open("w", encoding="ascii") as train,
@@ -27,7 +57,8 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
         (private / "test.jsonl").open("w", encoding="ascii") as answers,
     ):
         while chunk := list(islice(lines, CHUNK)):
-            in_train, in_test = split_positions(len(chunk), test_size=0.1)
+            in_train, in_test = divide(range(first, first + len(chunk)))
+            first += len(chunk)
             train.writelines(printed(example(chunk[place])) for place in in_train)
             for found in (example(chunk[place]) for place in in_test):
                 answers.write(printed(found))
@@ -76,6 +107,14 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     rows = zip(predictions(submission), answers["right"], strict=True)
     hits = [text in right if text else not right for text, right in rows]
     return sum(hits) / len(hits)
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """F1 of the answers that are found; rows that are rightly empty do not count."""
+    rows = list(zip(predictions(submission), answers["right"], strict=True))
+    hits = sum(text in right for text, right in rows)
+    counted = sum(bool(text or right) for text, right in rows)  # hits, wrong answers, and answers that are lacking
+    return 2 * hits / (hits + counted) if counted else 1.0
 
 
 def check(submission: pd.DataFrame) -> None:
