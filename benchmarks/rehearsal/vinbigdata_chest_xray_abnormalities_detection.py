@@ -17,6 +17,8 @@ CLASSES = [
 NO_FINDING = 14
 SEEN = [0, 3, 7, 8, 11]
 """The classes; few, so that each of them is in training and test data."""
+NODULE = 8
+"""The class that an image has twice."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -25,8 +27,10 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     for number, id in enumerate(ids):
         findings = [] if rng.random() < 0.4 else list(rng.choice(SEEN, rng.integers(1, 3), replace=False))
         pixels = rng.normal(60, 8, (SIDE, SIDE))
-        boxes = {finding: make_box(rng, int(finding)) for finding in findings}
-        for left, top, right, bottom in boxes.values():
+        boxes = [(finding, make_box(rng, SEEN.index(finding))) for finding in findings]
+        if NODULE in findings:
+            boxes.append((NODULE, make_box(rng, len(SEEN))))
+        for _, (left, top, right, bottom) in boxes:
             pixels[top:bottom, left:right] += 110
         part = "train" if number < TRAIN else "test"
         files[f"{part}/{id}.dicom"] = dicom_bytes(np.clip(pixels // 4 * 4, 0, 255), {}, f"2.25.{number + 1}")
@@ -39,19 +43,17 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     return {**files, "train.csv": csv_bytes(train), "sample_submission.csv": csv_bytes(sample)}
 
 
-def make_box(rng: np.random.Generator, finding: int) -> np.ndarray:
-    """Return left, top, right and bottom of a spot, whose position shows the finding."""
-    place = SEEN.index(finding)
+def make_box(rng: np.random.Generator, place: int) -> np.ndarray:
+    """Return left, top, right and bottom of a spot, whose place shows the finding."""
     corner = np.array([2 + 8 * (place % 3), 3 + 11 * (place // 3)]) + rng.integers(0, 2, 2)
     return np.concatenate([corner, corner + rng.integers(4, 7, 2)])
 
 
-def annotations(rng: np.random.Generator, id: str, reader: str, boxes: dict[int, np.ndarray]) -> list[tuple]:
+def annotations(rng: np.random.Generator, id: str, reader: str, boxes: list[tuple[int, np.ndarray]]) -> list[tuple]:
     """Return the rows of one reader, who finds nearly everything, sometimes with an error of a pixel."""
-    seen = {finding: box for finding, box in boxes.items() if rng.random() < 0.9}
+    seen = [(finding, box) for finding, box in boxes if rng.random() < 0.9]
     if not seen:
         return [(id, CLASSES[NO_FINDING], NO_FINDING, reader, *[None] * 4)]
     return [
-        (id, CLASSES[finding], finding, reader, *(box + rng.integers(0, 2, 4)).astype(float))
-        for finding, box in seen.items()
+        (id, CLASSES[finding], finding, reader, *(box + rng.integers(0, 2, 4)).astype(float)) for finding, box in seen
     ]

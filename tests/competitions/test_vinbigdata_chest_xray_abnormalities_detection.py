@@ -1,4 +1,4 @@
-"""The grader compared with pycocotools, with the input that v1 defines."""
+"""The grader of v1 compared with pycocotools, with the input that v1 defines, and the truth of v2."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pytest
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from mlebench.tasks.registry import Registry
+from mlebench.ground.loading import load_module
+from mlebench.ground.tables import read_csv
+from mlebench.tasks.registry import COMPETITIONS_DIR, Registry
 
 CORNERS = ["x_min", "y_min", "x_max", "y_max"]
 ODD = ["nan", "inf", "-inf", "1e300", "0", "100001", "-5"]
@@ -100,3 +102,41 @@ def test_a_box_of_nothing_is_found_everywhere(score):
     words = answers["class_id"].astype(str) + " 1 " + right
     perfect = words.groupby(answers["image_id"]).agg(" ".join).rename("PredictionString").reset_index()
     assert score(nothing, answers) == score(perfect, answers) > 0.9
+
+
+def test_the_truth_of_v2_has_several_boxes_of_a_class(prepared):
+    most = {}
+    for version in ("v1", "v2"):
+        task = prepared(f"vinbigdata-chest-xray-abnormalities-detection@{version}")
+        texts = read_csv(task.gold_submission)["PredictionString"]
+        most[version] = texts.map(lambda text: text.split()[::6].count("8")).max()
+    assert most == {"v1": 1, "v2": 2}
+
+
+def test_boxes_of_radiologists_are_joined_where_they_overlap():
+    boxes = pd.DataFrame(
+        [
+            ("a", 8, "R1", 0, 0, 10, 10),
+            ("a", 8, "R2", 0, 2, 10, 12),
+            ("a", 8, "R1", 50, 50, 60, 60),
+            ("a", 8, "R3", 50, 50, 60, 62),
+            ("a", 8, "R3", 80, 80, 90, 90),  # by one of them only
+            ("a", 3, "R2", 80, 80, 90, 90),
+            ("b", 3, "R1", 80, 80, 90, 90),
+            ("b", 3, "R1", 80, 80, 90, 90),
+        ],
+        columns=["image_id", "class_id", "rad_id", *CORNERS],
+    )
+    code = load_module(COMPETITIONS_DIR / "vinbigdata_chest_xray_abnormalities_detection" / "task.py")
+    joined = code.agreed_boxes(boxes)
+    assert joined[["image_id", "class_id", *CORNERS]].values.tolist() == [
+        ["a", 8, 0, 1, 10, 11],
+        ["a", 8, 50, 50, 60, 61],
+    ]
+
+
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_only_v2_gives_right_boxes_a_score_of_1(prepared, version):
+    task = prepared(f"vinbigdata-chest-xray-abnormalities-detection@{version}")
+    score = task.grader.score(read_csv(task.gold_submission), read_csv(task.answers))
+    assert score == 1 if version == "v2" else score < 1

@@ -1,4 +1,4 @@
-"""Boxes around abnormalities of the chest on radiographs, one at most for each image and class."""
+"""Boxes around abnormalities of the chest on radiographs, read by three radiologists."""
 
 from pathlib import Path
 
@@ -6,26 +6,24 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.metrics.detection import Objects, parse_objects
+from mlebench.metrics.boxes import check_boxes, voc_mean_precision
+from mlebench.metrics.detection import Objects, box_iou, parse_objects
 from mlebench.preparation import place_files, read_csv, train_test_split, write_csv
 from mlebench.tasks.matching import match_repeats
 
 CORNERS = ["x_min", "y_min", "x_max", "y_max"]
 NO_FINDING = 14
+NO_BOX = f"{NO_FINDING} 1 0 0 1 1"
+MIN_READERS = 2
+"""Radiologists who must have marked a box that counts in v2."""
 IOU, BEST, LARGEST = 0.4, 100, 1e10
 """The threshold of a hit, the detections of an image and class that count, the area from which a box is ignored."""
 RECALLS = np.linspace(0, 1, 101)
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    boxes = read_csv(raw / "train.csv")
-    train, test = train_test_split(boxes[["image_id"]].drop_duplicates(), test_size=0.1)
-    write_csv(boxes[boxes["image_id"].isin(train["image_id"])], public / "train.csv")
-    write_csv(test.assign(PredictionString="14 1 0 0 1 1"), public / "sample_submission.csv")
-    for part, frame in (("train", train), ("test", test)):
-        place_files(frame["image_id"] + ".dicom", raw / "train", public / part)
-
-    answers = boxes[boxes["image_id"].isin(test["image_id"])].groupby(["image_id", "class_id"]).first().reset_index()
+    _, boxes = split_images(raw, public)
+    answers = boxes.groupby(["image_id", "class_id"]).first().reset_index()
     answers = answers.fillna(dict.fromkeys(CORNERS, 0) | dict.fromkeys(["class_name", "rad_id"], "0"))
     answers.loc[answers["class_id"] == NO_FINDING, ["x_max", "y_max"]] = 1.0
     write_csv(answers, private / "answers.csv")
@@ -36,8 +34,58 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(gold.rename("PredictionString").reset_index(), private / "gold_submission.csv")
 
 
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    test, boxes = split_images(raw, public)
+    findings = agreed_boxes(boxes[boxes["class_id"] != NO_FINDING])
+    objects = findings["class_id"].astype(str) + " 1"
+    for name in CORNERS:
+        objects += " " + findings[name].round().astype(int).astype(str)
+    texts = objects.groupby(findings["image_id"]).agg(" ".join)
+    write_csv(test.assign(PredictionString=test["image_id"].map(texts).fillna(NO_BOX)), private / "test.csv")
+
+
+def split_images(raw: Path, public: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Write the public files; return the test images and their annotations."""
+    boxes = read_csv(raw / "train.csv")
+    train, test = train_test_split(boxes[["image_id"]].drop_duplicates(), test_size=0.1)
+    write_csv(boxes[boxes["image_id"].isin(train["image_id"])], public / "train.csv")
+    write_csv(test.assign(PredictionString=NO_BOX), public / "sample_submission.csv")
+    for part, frame in (("train", train), ("test", test)):
+        place_files(frame["image_id"] + ".dicom", raw / "train", public / part)
+    return test, boxes[boxes["image_id"].isin(test["image_id"])]
+
+
+def agreed_boxes(boxes: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean boxes of what several radiologists marked.
+
+    A box belongs to the first box of its image and class, in the order of the table, that it overlaps enough and that
+    belongs to no other.
+    """
+    corners, clusters = boxes[CORNERS].to_numpy(dtype=float), np.full(len(boxes), -1)
+    for rows in boxes.groupby(["image_id", "class_id"]).indices.values():
+        heads: list[tuple[int, np.ndarray]] = []
+        for row, box in zip(rows, corners[rows], strict=True):
+            near = [head for head, first in heads if box_iou(box[np.newaxis], first[np.newaxis])[0] >= IOU]
+            clusters[row] = near[0] if near else row
+            if not near:
+                heads.append((row, box))
+    marked = boxes.assign(cluster=clusters).groupby(["image_id", "class_id", "cluster"])
+    means = marked[CORNERS].mean()[marked["rad_id"].nunique() >= MIN_READERS]
+    return means.reset_index()
+
+
 def check(submission: pd.DataFrame) -> None:
     parse(submission)
+
+
+def check_v2(submission: pd.DataFrame) -> None:
+    parse_v2(submission)
+
+
+def parse_v2(submission: pd.DataFrame) -> Objects:
+    found = parse_objects(submission["image_id"], submission["PredictionString"], width=6, label=0)
+    check_boxes(submission["image_id"].tolist(), found, labels=[str(label) for label in range(NO_FINDING + 1)])
+    return found
 
 
 def parse(submission: pd.DataFrame) -> Objects:
@@ -45,6 +93,10 @@ def parse(submission: pd.DataFrame) -> Objects:
     if not np.isfinite(found.numbers[:, 0]).all():
         raise InvalidSubmissionError("The class of an object must be a whole number, but one is not finite.")
     return found
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    return voc_mean_precision(parse_v2(answers), parse_v2(submission), IOU)
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
