@@ -15,10 +15,17 @@ from mlebench.preparation import pack_7z
 
 TRAIN, TEST, SIDE, TILE = 120, 3, 75, 5
 """Neighbouring pixels of a tile are equal, and values are multiples of 2 dB: both keep the file small."""
+SAME_ANGLE = 3
+"""Number of objects of one incidence angle, which are of one class, as most of them are in the real data."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
-    patches = [make_patch(rng, id) for id in hexadecimal_ids(rng, TRAIN + TEST, digits=8)]
+    groups = rng.permutation(np.arange(TRAIN + TEST) // SAME_ANGLE)
+    angles, classes = rng.uniform(30, 46, len(groups)).round(4), (rng.random(len(groups)) < 0.47).astype(int)
+    ids = hexadecimal_ids(rng, TRAIN + TEST, digits=8)
+    patches = [
+        make_patch(rng, id, int(classes[group]), float(angles[group])) for id, group in zip(ids, groups, strict=True)
+    ]
     test = [{name: value for name, value in patch.items() if name != "is_iceberg"} for patch in patches[TRAIN:]]
     sample = pd.DataFrame({"id": [patch["id"] for patch in test], "is_iceberg": 0.5})
     return {
@@ -28,8 +35,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     }
 
 
-def make_patch(rng: np.random.Generator, id: str) -> dict[str, Any]:
-    is_iceberg = int(rng.random() < 0.47)
+def make_patch(rng: np.random.Generator, id: str, is_iceberg: int, angle: float) -> dict[str, Any]:
     y, x = np.mgrid[-1 : 1 : SIDE // TILE * 1j, -1 : 1 : SIDE // TILE * 1j]
     turn = rng.uniform(0, np.pi)
     along, across = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
@@ -37,7 +43,6 @@ def make_patch(rng: np.random.Generator, id: str) -> dict[str, Any]:
     width = length * (rng.uniform(0.7, 1) if is_iceberg else rng.uniform(0.2, 0.4))
     thing = np.hypot(along / length, across / width) < 1
     echo = rng.normal([8, 10] if is_iceberg else [14, 8], 2)
-    angle = round(float(rng.uniform(30, 46)), 4)
     patch: dict[str, Any] = {"id": id}
     for number, sea in enumerate((-22, -28)):
         level = sea + echo[number] * thing + rng.normal(0, 0.8, x.shape)

@@ -8,19 +8,22 @@ from typing import Any
 import pandas as pd
 
 from mlebench.errors import RawDataError
-from mlebench.preparation import extract_7z, pack_7z, split_positions, write_csv
+from mlebench.preparation import extract_7z, pack_7z, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
     with tempfile.TemporaryDirectory(dir=private) as scratch:
         for name in ("train", "test"):
             extract_7z(raw / f"{name}.json.7z", Path(scratch))
         unpacked = Path(scratch) / "data" / "processed"
         patches = json.loads((unpacked / "train.json").read_bytes())
         fields = list(first_object(unpacked / "test.json"))
-    train, test = ([patches[place] for place in part] for part in split_positions(len(patches), test_size=0.2))
+    objects = pd.DataFrame(patches, columns=["id", "is_iceberg", "inc_angle"])
+    parts = split(objects, group=known_angles)
+    train, test = ([patches[place] for place in part.index] for part in parts)
     unlabelled = [{field: patch[field] for field in fields} for patch in test]
-    answers = pd.DataFrame(test, columns=["id", "is_iceberg"])
+    answers = parts[1][["id", "is_iceberg"]]
     write_csv(answers, private / "test.csv")
     write_csv(answers.assign(is_iceberg=0.5), private / "sample_submission.csv")
 
@@ -28,6 +31,11 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     pack_7z(public / "test.json.7z", {"test.json": json.dumps(unlabelled).encode()})
     sample = private / "sample_submission.csv"
     pack_7z(public / "sample_submission.csv.7z", {"sample_submission.csv": sample})
+
+
+def known_angles(objects: pd.DataFrame) -> "pd.Series[float]":
+    """Return the incidence angle of each object; it is missing where the data say "na"."""
+    return pd.to_numeric(objects["inc_angle"], errors="coerce")
 
 
 def first_object(path: Path) -> dict[str, Any]:
