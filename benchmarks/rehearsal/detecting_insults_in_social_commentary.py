@@ -11,7 +11,7 @@ from benchmarks.rehearsal.making import csv_bytes
 if TYPE_CHECKING:
     import numpy as np
 
-TRAIN, TEST, VERIFICATION = 240, 120, 12
+TRAIN, TEST, VERIFICATION = 240, 120, 80
 NEUTRAL = ["I think", "the team won", "this damn rain", "that senator is a fool", "thanks", "see the link", "no idea"]
 ADDRESS = ["you are", "you're such", "go away you", "your kind is", "shut up"]
 NAMES = ["a fool", "an idiot", "a moron", "stupid", "a clown", "pathetic"]
