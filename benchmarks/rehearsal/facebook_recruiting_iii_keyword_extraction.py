@@ -12,7 +12,7 @@ from benchmarks.rehearsal.making import zip_bytes
 if TYPE_CHECKING:
     import numpy as np
 
-TRAIN, TEST, REPEATED = 260, 12, 20
+TRAIN, TEST, REPEATED = 260, 12, 80
 TAGS = {
     "c#": ["linq", "class"],
     ".net": ["assembly", "framework"],
