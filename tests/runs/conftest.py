@@ -81,7 +81,7 @@ class Arena:
         return Agent(AgentDeclaration(id=name, description="", command=("{python}", "start.py")), folder)
 
     def plan(self, *agents: Agent, seeds: int = 1, sandbox: str = "bubblewrap", limits: Limits | None = None) -> Plan:
-        limits = limits or Limits(seconds=30, grace=1, cpus=1, memory=512 * MiB, disk=64 * MiB)
+        limits = limits or Limits(seconds=600, grace=1, cpus=1, memory=512 * MiB, disk=64 * MiB)
         return Plan(
             {agent.id: agent for agent in agents}, {self.competition.label: self.competition}, seeds, sandbox, limits
         )

@@ -64,14 +64,14 @@ def test_no_variable_of_the_harness_reaches_the_job(bench, sandbox, monkeypatch)
     monkeypatch.setenv("KAGGLE_KEY", "secret")
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
     script = "import json, os; print(json.dumps(dict(os.environ)))"
-    result = bench.python(sandbox, script, environment={"COMPETITION_ID": "x"}, cpus=1.5, seconds=7)
+    result = bench.python(sandbox, script, environment={"COMPETITION_ID": "x"}, cpus=1.5, seconds=700)
     variables = json.loads(result.log)
     assert set(variables) - {"MLEBENCH_JOB", "PWD", "LC_CTYPE", "TOOLS_DIR"} == {
         *("PATH", "LANG", "HOME", "PYTHONDONTWRITEBYTECODE", "TIME_LIMIT_SECS", "COMPETITION_ID"),
         *("DATA_DIR", "SUBMISSION_DIR", "CODE_DIR", "LOGS_DIR", "AGENT_DIR", "INSTRUCTIONS"),
         *("CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
     }
-    assert variables["TIME_LIMIT_SECS"] == "7"
+    assert variables["TIME_LIMIT_SECS"] == "700"
     assert variables["OMP_NUM_THREADS"] == "2"
     assert variables["HOME"] == variables["AGENT_DIR"]
 
@@ -151,12 +151,14 @@ def late(*_):
         print(connection.recv(9).decode(), flush=True)
     sys.exit(0)
 signal.signal(signal.SIGTERM, late)
-time.sleep(100)
+print("up", flush=True)
+time.sleep(1000)
 """
     forward = PortForward(5997, tmp_path / "s", {"UPPER_URL": ""})
     with upper_server(tmp_path / "s"):
-        result = bench.python(sandbox, script, port_forwards=(forward,), seconds=5, grace=60)
-    assert result.log == "LATE\n"
+        command = ("{python}", "-c", script)
+        result = bench.to_the_limit(sandbox, *command, seconds=5, ready=1, port_forwards=(forward,), grace=60)
+    assert result.log == "up\nLATE\n"
     assert (result.ending.reason, result.ending.exit_code) == (Reason.TIME, 0)
 
 
@@ -175,7 +177,7 @@ def test_a_sandbox_can_run_jobs_from_many_threads(bench, sandbox):
 
 
 def test_the_peak_of_memory_is_measured(bench, enforced):
-    result = bench.python(enforced, "b = bytearray(200_000_000); import time; time.sleep(1.5)")
+    result = bench.python(enforced, "b = bytearray(200_000_000); import time; time.sleep(3)")
     assert 150 * MiB < result.ending.peak_memory < 300 * MiB  # polling may miss the exact peak
 
 

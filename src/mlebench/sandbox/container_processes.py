@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from mlebench.sandbox.kernel.process_table import Process
     from mlebench.sandbox.supervision.channel import SocketChannel
 
-_END_SECONDS = 5.0
-"""How long an engine may take to notice that a container has ended."""
+_END_SECONDS = 120.0
+"""How long an engine may take to notice that a container has ended, on a machine that is busy."""
+_REMOVE_SECONDS = 300.0
+"""Timeout for removing a container, as long as one may take to start."""
 _POLL_SECONDS = 0.1
 _CONFIRM_SECONDS = 2.0
 """Whoever removes a container kills it first. A container that is still there after this time was only killed."""
@@ -91,11 +93,11 @@ class ContainerProcesses:
             state = self._inspect_state()
             if state is None:
                 return lost
-            if has_ended and state.get("Status") == "exited":
+            had_ended, has_ended = has_ended, state.get("Status") == "exited"
+            if had_ended and has_ended:
                 break
-            if time.monotonic() > end:
+            if not has_ended and time.monotonic() > end:
                 return lost
-            has_ended = state.get("Status") == "exited"
             time.sleep(_CONFIRM_SECONDS if has_ended else _POLL_SECONDS)
         if state.get("OOMKilled"):
             return Cause(Reason.MEMORY, "Its first process was killed because memory ran out.")
@@ -125,7 +127,7 @@ def remove_container(engine: Engine, name: str) -> bool:
     """Kill and remove a container by its name or id; return whether it is gone."""
     no_grace = ("--time", "0") if engine.name == "podman" else ()
     try:
-        engine.call("rm", "--force", "--volumes", *no_grace, name, seconds=KILL_SECONDS)
+        engine.call("rm", "--force", "--volumes", *no_grace, name, seconds=_REMOVE_SECONDS)
     except EngineError as error:
         return "no such container" in str(error).lower()
     return True

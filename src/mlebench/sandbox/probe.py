@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _SCRIPT = "import os; open(os.path.join(os.environ['SUBMISSION_DIR'], 'probe'), 'w').close()"
 _MAX_LOG_TAIL = 300
+_SECONDS = 300
+"""Time limit of the job, which only ends one that hangs."""
 
 
 def probe(sandbox: Sandbox) -> str | None:
@@ -35,7 +37,7 @@ def probe(sandbox: Sandbox) -> str | None:
             home=root / "home",
             log=root / "log",
         )
-        limits = Limits(seconds=30, grace=0, warning=0)
+        limits = Limits(seconds=_SECONDS, grace=0, warning=0)
         try:
             ending = sandbox.run(job, limits, stop=StopSignal(), events=lambda *_, **__: None)
         except (OSError, SandboxUnavailableError) as error:

@@ -9,6 +9,7 @@ import pytest
 
 from mlebench.gateway.check.quota import CheckLimits, CheckQuota
 
+from ...waiting import wait_until
 from .conftest import ask, ask_for_headers, form
 
 
@@ -142,5 +143,6 @@ def test_an_upload_that_breaks_off_counts(server, checker, events):
     head = f"POST /validate HTTP/1.1\r\nContent-Type: {headers['Content-Type']}\r\n"
     connection.sendall(f"{head}Content-Length: 100000\r\n\r\n".encode() + content[:-5])
     connection.close()
+    assert wait_until(lambda: [facts["answer"] for kind, facts in events if kind == "check"])
     assert ask(server, "POST", "/validate", *form(b"x"))[0] == 429
     assert not checker.paths

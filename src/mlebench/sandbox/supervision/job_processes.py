@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mlebench.sandbox.ending import Cause
     from mlebench.sandbox.kernel.cgroup import ControlGroup
 
-KILL_SECONDS = 30.0
+KILL_SECONDS = 120.0
 """How long to keep killing. Only a process stuck in the kernel survives that."""
 _KILL_INTERVAL = 0.005
 

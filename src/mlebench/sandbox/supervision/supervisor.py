@@ -246,6 +246,7 @@ class _Supervisor:
 
     def _note_late_request(self) -> None:
         """Take up a request that came after the last check: models refused the job's requests, and it gave up."""
+        self._read_session()  # the job may have started after the last check, too
         request = self._stop.requested
         if request and request.reason is Reason.BUDGET and self._session.is_ready and not self._termination.cause:
             self._termination.cause = Cause(request.reason, request.message)
