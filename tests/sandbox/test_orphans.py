@@ -26,10 +26,10 @@ from mlebench.sandbox.job import Job
 from mlebench.sandbox.limits import Limits
 from mlebench.sandbox.stop import StopSignal
 root = Path(sys.argv[1])
-script = "(setsid sh -c 'while :; do sleep 0.05; done # {mark}' &); touch $AGENT_DIR/up; sleep 30 # {mark}"
+script = "(setsid sh -c 'while :; do sleep 0.05; done # {mark}' &); touch $AGENT_DIR/up; sleep 300 # {mark}"
 script = script.replace("{mark}", sys.argv[3])
 job = Job("n", ("sh", "-c", script), root / "data", root / "brief.md", root / "home", root / "log")
-get_sandbox(sys.argv[2]).run(job, Limits(seconds=60), stop=StopSignal(), events=lambda *_, **__: None)
+get_sandbox(sys.argv[2]).run(job, Limits(seconds=600), stop=StopSignal(), events=lambda *_, **__: None)
 """
 
 
@@ -77,7 +77,7 @@ def test_processes_with_the_token_of_a_dead_harness_are_killed():
         owner.wait()
         assert is_orphaned(token)
         kill_orphans()  # or a harness beside this test was quicker
-        assert stray.wait(5) == -signal.SIGKILL
+        assert stray.wait(60) == -signal.SIGKILL
     finally:
         owner.kill()
         stray.kill()

@@ -75,7 +75,7 @@ def test_requests_reach_children_and_stopped_overrides_budget():
     child.request(Reason.BUDGET, "again")
     assert (child.requested.message, parent.requested, child.is_immediate) == ("spent", None, False)
     threading.Timer(0.05, parent.request, (Reason.STOPPED,)).start()
-    assert StopSignal(parent).wait(10)
+    assert StopSignal(parent).wait(60)
     assert parent.is_immediate and child.is_immediate
     with pytest.raises(ValueError, match="finished"):
         parent.request(Reason.FINISHED)
