@@ -72,23 +72,10 @@ def print_questions(questions: Iterable[pd.DataFrame]) -> Printed:
 
 def place_questions(questions: Printed, train: np.ndarray, test: np.ndarray, public: Path, private: Path) -> None:
     """Write the questions at some places, those for testing without their tags."""
-    write(
-        public / "train.csv",
-        f"{questions.header},Tags\n",
-        questions.text,
-        questions.starts[train],
-        questions.stops[train],
-    )
-    write(
-        private / "test.csv",
-        f"{questions.header},Tags\n",
-        questions.text,
-        questions.starts[test],
-        questions.stops[test],
-    )
-    write(
-        public / "test.csv", f"{questions.header}\n", questions.text, questions.starts[test], questions.tags[test], "\n"
-    )
+    header, text, starts, tags, stops = questions
+    write(public / "train.csv", f"{header},Tags\n", text, starts[train], stops[train])
+    write(private / "test.csv", f"{header},Tags\n", text, starts[test], stops[test])
+    write(public / "test.csv", f"{header}\n", text, starts[test], tags[test], "\n")
 
 
 def read_questions(path: Path, **options: Any) -> Iterator[pd.DataFrame]:
