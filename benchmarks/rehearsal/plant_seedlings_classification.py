@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, with_copies
 
 SPECIES = [
     "Black-grass",
@@ -29,10 +29,12 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     leaves, length, slim = rng.integers(2, 7, 12), rng.uniform(0.4, 1, 12), rng.uniform(0.1, 0.4, 12)
     green = rng.uniform([20, 90, 20], [110, 200, 90], (12, 3))
     names = [f"{name}.png" for name in hexadecimal_ids(rng, TRAIN + TEST, digits=9)]
+    pictures = [make_picture(rng, leaves[kind], length[kind], slim[kind], green[kind]) for kind in species]
+    pictures = with_copies(rng, pictures, species, share=0.2)
     data = {}
-    for place, (name, kind) in enumerate(zip(names, species, strict=True)):
+    for place, (name, kind, picture) in enumerate(zip(names, species, pictures, strict=True)):
         folder = f"train/{SPECIES[kind]}" if place < TRAIN else "test"
-        data[f"{folder}/{name}"] = make_picture(rng, leaves[kind], length[kind], slim[kind], green[kind])
+        data[f"{folder}/{name}"] = picture
     sample = pd.DataFrame({"file": names[TRAIN:], "species": "Sugar beet"})
     return {**data, "sample_submission.csv": csv_bytes(sample)}
 

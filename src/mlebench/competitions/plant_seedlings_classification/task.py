@@ -5,13 +5,17 @@ from pathlib import Path
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.preparation import place_by_folder, train_test_split, write_csv
+from mlebench.preparation import pixel_keys, place_by_folder, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
     folders = sorted(folder for folder in (raw / "train").iterdir() if folder.is_dir())
     rows = [(file.name, folder.name) for folder in folders for file in sorted(folder.glob("*.png"))]
-    train, test = train_test_split(pd.DataFrame(rows, columns=["file", "species"]), test_size=0.14)
+    train, test = split(
+        pd.DataFrame(rows, columns=["file", "species"]),
+        content=lambda pictures: pixel_keys(raw / "train", pictures["species"] + "/" + pictures["file"]),
+    )
     write_csv(test.assign(species="Sugar beet"), public / "sample_submission.csv")
     write_csv(test, private / "answers.csv")
     place_by_folder(train["file"], train["species"], raw / "train", public / "train")
