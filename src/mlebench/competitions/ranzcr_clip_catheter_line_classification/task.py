@@ -1,17 +1,28 @@
 """Catheters and lines in chest X-rays, and how well they are placed."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from mlebench.preparation import place_files, read_csv, train_test_split, write_csv
+from mlebench.preparation import place_files, read_csv, write_csv
+from mlebench.tasks.split import Split
 
-ID = "StudyInstanceUID"
-UNGRADED = ["CVC - Normal", "Swan Ganz Catheter Present", "PatientID"]
+ID, PATIENT = "StudyInstanceUID", "PatientID"
+UNGRADED = ["CVC - Normal", "Swan Ganz Catheter Present"]
+"""Labels that v1 does not grade."""
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    place_parts(raw, public, private, split, UNGRADED)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    place_parts(raw, public, private, split, ungraded=[])
+
+
+def place_parts(raw: Path, public: Path, private: Path, split: Split, ungraded: Sequence[str]) -> None:
     images, annotations = (read_csv(raw / name) for name in ("train.csv", "train_annotations.csv"))
-    train, test = train_test_split(images, test_size=0.1)
-    graded = images.columns.drop([ID, *UNGRADED])
+    train, test = split(images, group=PATIENT)
+    graded = images.columns.drop([ID, PATIENT, *ungraded])
     write_csv(train, public / "train.csv")
     write_csv(annotations[annotations[ID].isin(train[ID])], public / "train_annotations.csv")
     write_csv(test[[ID]].assign(**dict.fromkeys(graded, 0)), public / "sample_submission.csv")
