@@ -8,7 +8,10 @@ import pandas as pd
 from benchmarks.rehearsal.formats import dicom_bytes
 from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids
 
-TRAIN, TEST, SIDE = 100, 2, 20
+TRAIN, TEST, SIDE, PAIRS = 100, 2, 20, 50
+"""Studies, the side of a picture, and patients with two studies."""
+ODD = {0: [0, 0, 0, 0], 1: [0, 1, 1, 0]}
+"""The labels of studies that have no appearance, or two: those of the first patient."""
 COLUMNS = ["Negative for Pneumonia", "Typical Appearance", "Indeterminate Appearance", "Atypical Appearance"]
 PLACES = {0: [], 1: [(2, 8), (13, 8)], 2: [(8, 9)], 3: [(7, 1)]}
 """Left and top of the spots of each appearance."""
@@ -18,16 +21,20 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     studies, images, files = [], [], {}
     several = rng.choice(TRAIN, 6, replace=False)
     ids = iter(hexadecimal_ids(rng, 4 * (TRAIN + TEST), 12))
-    for number in range(TRAIN + TEST):
-        study, appearance = next(ids), int(rng.choice(4, p=[0.3, 0.35, 0.2, 0.15]))
-        studies.append((f"{study}_study", *np.eye(4, dtype=int)[appearance]))
+    patients = [place // 2 if place < 2 * PAIRS else place for place in range(TRAIN + TEST)]
+    appearances = rng.choice(4, TRAIN + TEST, p=[0.3, 0.35, 0.2, 0.15])
+    for number, patient in enumerate(patients):
+        study, appearance = next(ids), int(appearances[patient])
+        studies.append((f"{study}_study", *ODD.get(number, np.eye(4, dtype=int)[appearance])))
         for place in range(1 + (number in several)):
             image, boxes = next(ids), make_boxes(rng, appearance if place == 0 else 0)
             images.append((f"{image}_image", *describe(boxes), study))
             pixels = make_pixels(rng, boxes)
             uid = f"2.25.{int(image, 16)}"
             part = "train" if number < TRAIN else "test"
-            files[f"{part}/{study}/{next(ids)}/{image}.dcm"] = dicom_bytes(pixels, {}, uid)
+            files[f"{part}/{study}/{next(ids)}/{image}.dcm"] = dicom_bytes(
+                pixels, {0x00100020: ("LO", f"{1000 + patient}")}, uid
+            )
     train_studies = pd.DataFrame(studies[:TRAIN], columns=["id", *COLUMNS])
     known = {name.removesuffix("_study") for name in train_studies["id"]}
     frame = pd.DataFrame(images, columns=["id", "boxes", "label", "StudyInstanceUID"])

@@ -7,22 +7,26 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
+from mlebench.metrics.boxes import check_boxes, refuse_objects, voc_mean_precision
 from mlebench.metrics.classification import average_precision_score
 from mlebench.metrics.detection import Objects, box_iou, parse_objects
 from mlebench.metrics.pairing import match_greedily, pair_up
-from mlebench.preparation import place_tree, read_csv, train_test_split, write_csv
+from mlebench.preparation import place_tree, read_csv, read_dicom_text, write_csv
+from mlebench.tasks.split import Split
 
 COLUMNS = ["Negative for Pneumonia", "Typical Appearance", "Indeterminate Appearance", "Atypical Appearance"]
 APPEARANCES = np.array(["negative", "typical", "indeterminate", "atypical"], dtype=object)
 CLASSES = [*APPEARANCES, "none", "opacity"]
 IOU = 0.5
+PATIENT_ID = 0x00100020
 AT_ONCE = 2**16
 """Detections whose overlaps are computed together, to bound the memory."""
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "train_study_level.csv"), test_size=0.1)
-    train, test = train.sort_values(by="id"), test.sort_values(by="id")
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    studies = read_csv(raw / "train_study_level.csv")
+    parts = split(studies, group=lambda studies: patients_of(studies, raw / "train"))
+    train, test = (part.sort_values(by="id") for part in parts)
     images = read_csv(raw / "train_image_level.csv").sort_values(by="id")
     study = images["StudyInstanceUID"] + "_study"
     train_images, test_images = images[study.isin(train["id"])], images[study.isin(test["id"])]
@@ -39,8 +43,34 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(ids.assign(PredictionString=[*appearance, *test_images["label"]]), private / "test.csv")
 
 
+def patients_of(studies: pd.DataFrame, folder: Path) -> pd.Series:
+    """Return the patient of each study; none, so that they stay in train, if a study of theirs is of no one class."""
+    names = studies["id"].str.removesuffix("_study")
+    patients = names.map(lambda name: read_dicom_text(min((folder / name).rglob("*.dcm")), PATIENT_ID))
+    odd = (studies[COLUMNS] == 1).sum(axis=1) != 1
+    return patients.mask(patients.isin(patients[odd]))
+
+
 def check(submission: pd.DataFrame) -> None:
     refuse_odd_confidences(submission, parse(submission), CLASSES)
+
+
+def check_v2(submission: pd.DataFrame) -> None:
+    parse_v2(submission)
+
+
+def parse_v2(submission: pd.DataFrame) -> Objects:
+    names, found = submission["id"].tolist(), parse(submission)
+    check_boxes(names, found, CLASSES)
+    of_study = submission["id"].str.endswith("_study").to_numpy()[found.text]
+    is_appearance = pd.Index(found.label).isin(APPEARANCES)
+    refuse_objects(names, found, of_study & ~is_appearance, "holds a class of images, but it is for a study")
+    refuse_objects(names, found, ~of_study & is_appearance, "holds a class of studies, but it is for an image")
+    return found
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    return voc_mean_precision(parse(answers), parse_v2(submission), IOU)
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
