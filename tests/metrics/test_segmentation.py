@@ -117,3 +117,10 @@ def test_a_run_whose_end_is_beyond_64_bits_marks_nothing():
     longest = 2**63 - 1
     codes = [f"1 {longest}", f"2 {longest}", f"{longest} {longest}", f"2 {longest} 3 4"]
     assert decode_masks("abcd", codes, pixels=10).areas.tolist() == [10, 0, 0, 4]
+
+
+@pytest.mark.parametrize("code", ["7", "1 2 5", "1 2 5 2 9"])
+def test_strictly_decoded_codes_have_a_length_for_each_start(code):
+    with pytest.raises(InvalidSubmissionError, match="mask of 'b' is refused: A run-length code has a start without a"):
+        decode_masks(["a", "b"], ["1 2", code], 20, strict=True)
+    assert decode_masks(["a", "b"], ["1 2", ""], 20, strict=True).areas.tolist() == [2, 0]

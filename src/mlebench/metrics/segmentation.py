@@ -156,8 +156,14 @@ def split_pairs(numbers: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     raise InvalidSubmissionError("A run-length code needs pairs of start and length.")
 
 
-def decode_masks(ids: Iterable[Any], codes: ArrayLike, pixels: ArrayLike) -> Runs:
-    """Decode run-length codes by `split_pairs` and `decode_runs`.
+def _strict_pairs(numbers: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    if len(numbers) % 2:
+        raise InvalidSubmissionError("A run-length code has a start without a length.")
+    return numbers[::2], numbers[1::2]
+
+
+def decode_masks(ids: Iterable[Any], codes: ArrayLike, pixels: ArrayLike, *, strict: bool = False) -> Runs:
+    """Decode run-length codes by `decode_runs`.
 
     Parameters
     ----------
@@ -167,6 +173,8 @@ def decode_masks(ids: Iterable[Any], codes: ArrayLike, pixels: ArrayLike) -> Run
         Run-length codes.
     pixels : int or array-like of shape (n_masks,)
         Number of pixels of each picture.
+    strict : bool
+        Whether every odd count of numbers is refused; else `split_pairs` takes one and three numbers.
 
     Raises
     ------
@@ -178,12 +186,13 @@ def decode_masks(ids: Iterable[Any], codes: ArrayLike, pixels: ArrayLike) -> Run
     together = _decode_together(texts, sizes)
     if together is not None:
         return together
+    split = _strict_pairs if strict else split_pairs
     decoded = []
     for id, code, size in zip(ids, texts, sizes.tolist(), strict=True):
         try:
             if not isinstance(code, str):
                 raise InvalidSubmissionError("A run-length code must be text, and not blank or a number alone.")
-            decoded.append(decode_runs(*split_pairs(parse_integers(code)), size))
+            decoded.append(decode_runs(*split(parse_integers(code)), size))
         except InvalidSubmissionError as error:
             raise InvalidSubmissionError(f"The mask of {plain(id)} is refused: {error}") from None
     return Runs.stack(decoded)
