@@ -15,13 +15,14 @@ from mlebench.grading.reports import Outcome
 from mlebench.runs.layout import METADATA
 from mlebench.runs.record import Status
 from mlebench.sandbox.ending import Reason
-from mlebench.tasks.ref import TaskRef
+from mlebench.tasks.ref import TaskRef, Version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from mlebench.analysis.grading_reports import GradedRow, GradingReport
     from mlebench.analysis.sources import Sources
+    from mlebench.grading.reports import Verdict
     from mlebench.runs.reader import Group
     from mlebench.runs.record import RunRecord
 
@@ -106,9 +107,21 @@ def _result(group: Group, run: RunRecord, group_by: str | None) -> RunResult:
         usage=run.usage,
         folder=_subfolder(group.folder, run.run_id),
     )
-    if not finished:
+    if not finished or verdict is None:
         return result
+    graded = _with_verdict(result, verdict)
+    by_rules = _verdict_by_rules(run)
+    return graded if by_rules is None else graded.model_copy(update={"by_rules_of_v2": _with_verdict(result, by_rules)})
+
+
+def _with_verdict(result: RunResult, verdict: Verdict) -> RunResult:
     return result.model_copy(update={name: getattr(verdict, name) for name in VERDICT_FIELDS})
+
+
+def _verdict_by_rules(run: RunRecord) -> Verdict | None:
+    """Return the latest verdict by the rules of v2 on the data of v1, if there is one."""
+    found = [regrade.verdict for regrade in run.regrades if regrade.verdict.data_version == Version.V1]
+    return found[-1] if found else None
 
 
 def _subfolder(folder: Path, name: str) -> Path | None:

@@ -20,6 +20,7 @@ from mlebench.analysis.rates import summarize_agent
 from mlebench.analysis.results import collect_runs
 from mlebench.analysis.standings import find_standings, rank_runs
 from mlebench.analysis.tasks import find_tasks, weigh_tasks
+from mlebench.analysis.versions import compare_versions
 from mlebench.ground.clock import now
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def summarize(
         agents=agents,
         headline=find_headline(evaluation),
         comparisons=tuple(compare_agents(evaluation)),
+        versions=tuple(compare_versions(evaluation)),
         breakdowns=tuple(break_down(evaluation)),
         curves=tuple(find_curves(evaluation, curve_files)),
         task_set=weigh_tasks(tasks, evaluation),

@@ -18,6 +18,10 @@ def regrade(
     task_version: Annotated[
         str | None, typer.Option(help="Grade as this version of the tasks, such as v2; by default as before.")
     ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(help="Grade by the rules of this version, such as v2, against the answers of the one that ran."),
+    ] = None,
     runs_dir: RunsDir = Path("runs"),
     data_dir: DataDir = None,
     folder: Folders = None,
@@ -40,6 +44,7 @@ def regrade(
     graded = regrade.regrade(
         find_folder(group, runs_dir),
         version=task_version,
+        rules=rules,
         data_dir=data_dir,
         folders=folder or (),
         progress=None if json else show,

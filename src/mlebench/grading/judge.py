@@ -81,6 +81,7 @@ def judge(
         submission_path=str(path),
         submission_sha256=scoring.sha256,
         submission_exists=scoring.submission_exists,
+        data_version=competition.data_version,
         graded_at=now(),
     )
 

@@ -148,7 +148,8 @@ class GradingPool:
     def _request(
         self, kind: Literal["judge", "check"], path: Path, competition: Competition, bounds: Bounds
     ) -> Request:
-        return Request(kind, str(path), competition.label, self._data_dir, self._folders, bounds)
+        version = competition.data_version
+        return Request(kind, str(path), competition.label, self._data_dir, self._folders, bounds, version)
 
     def _failed(self, path: Path, competition: Competition) -> Verdict:
         """Return the verdict on a submission whose grading died."""

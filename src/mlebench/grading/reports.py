@@ -71,13 +71,16 @@ class Verdict(BaseModel):
     graded_at: datetime
     submission_exists: bool | None = None
     """Whether there is a file: a regular one, or a link to one. None in verdicts of earlier versions."""
+    data_version: str | None = None
+    """The version of the task whose answers the submission was graded against, if that is not `version`."""
 
     @model_serializer(mode="wrap")
     def _as_written(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out the field that verdicts of earlier versions lack, so that these keep their bytes."""
+        """Leave out fields that verdicts of earlier versions lack, so that these keep their bytes."""
         fields: dict[str, Any] = serialize(self)
-        if self.submission_exists is None:
-            fields.pop("submission_exists", None)
+        for name in ("submission_exists", "data_version"):
+            if getattr(self, name) is None:
+                fields.pop(name, None)
         return fields
 
 

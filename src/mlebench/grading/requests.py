@@ -53,6 +53,8 @@ class Request:
     folders: tuple[str, ...]
     """The folders of the registry's own competitions."""
     bounds: Bounds
+    data_version: str | None = None
+    """The version whose data it is graded on, if that is not the competition's own."""
 
     def encode(self) -> bytes:
         """Return the request as a line."""

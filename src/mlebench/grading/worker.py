@@ -65,11 +65,15 @@ def _load_libraries() -> None:
 
 def _fulfil(request: Request) -> Answer:
     """Do what a request asks for, within its bounds."""
+    from mlebench.tasks.ref import TaskRef, Version
     from mlebench.tasks.registry import Registry
 
     registry = Registry(Path(request.data_dir), tuple(map(Path, request.folders)))
     try:
         competition = registry.get_competition(request.competition)
+        if request.data_version is not None:
+            ref = TaskRef(competition.id, Version(request.data_version))
+            competition = competition.on_data_of(registry.get_competition(ref.label))
         fulfil = _judge if request.kind == "judge" else _check
         return fulfil(Path(request.path), competition, request.bounds)
     except MLEBenchError as error:

@@ -5,14 +5,16 @@ No agent runs, and no verdict is replaced: the new verdict is recorded beside th
 
 from __future__ import annotations
 
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlebench.data import require_prepared
-from mlebench.errors import RunError
+from mlebench.errors import RunError, UsageError
 from mlebench.grading.pool import GradingPool
 from mlebench.ground.version import __version__
+from mlebench.ground.wording import count
 from mlebench.runs.events import EventLog
 from mlebench.runs.layout import SUBMISSION, SUMS
 from mlebench.runs.reader import Group, read_group
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
     from mlebench.grading.reports import Verdict
     from mlebench.runs.progress import RunCallback
     from mlebench.runs.record import RunRecord
+    from mlebench.tasks.competition import Competition
+    from mlebench.tasks.registry import Registry
+
+logger = logging.getLogger(__name__)
 
 _MAX_SUMS_BYTES = 64 * 1024**2
 _ANY_SIZE = 2**62
@@ -39,6 +45,7 @@ def regrade(
     group: Path | str,
     *,
     version: str | None = None,
+    rules: str | None = None,
     data_dir: Path | None = None,
     folders: Iterable[Path] = (),
     progress: RunCallback | None = None,
@@ -50,7 +57,10 @@ def regrade(
     group
         The group's folder.
     version
-        Grade as this version of the tasks, such as `v2`; by default as before.
+        Grade as this version of the tasks, such as `v2`, against its own answers; by default as before.
+    rules
+        Grade by the rules of this version, against the answers of the version that ran: the difference to the first
+        verdict is then one of grading, not of data. A run whose task has no such version is left as it is.
     data_dir, folders
         As in `run`. A group that ran on rehearsal data is graded on them.
     progress
@@ -69,21 +79,29 @@ def regrade(
         The data of a competition are not prepared.
     GroupBusyError
         Another process is working on the group.
+    UsageError
+        Both `version` and `rules` are given.
     """
+    if version is not None and rules is not None:
+        raise UsageError("Regrade as another version (--task-version) or by its rules (--rules), not both.")
     folder = Path(group)
-    wanted = Version.parse(version) if version is not None else None
+    wanted = version or rules
+    target = Version.parse(wanted) if wanted else None
     store = GroupStore.reopen(folder)
     try:
         registry = registry_of_group(folder, open_registry(data_dir, folders))
         runs = [run for run in store.record.runs.values() if run.status is Status.GRADED]
-        refs = {run.run_id: TaskRef(run.competition_id, wanted or run.version) for run in runs}
-        competitions = {ref: registry.get_competition(ref.label) for ref in refs.values()}
+        if target is not None:
+            graded, runs = runs, [run for run in runs if _has_version(run, target, registry)]
+            if left := len(graded) - len(runs):
+                logger.warning("%s left as before: the task has no %s.", count(left, "run"), target)
+        competitions = {run.run_id: _competition(run, target, registry, own_data=rules is None) for run in runs}
         for competition in competitions.values():
             require_prepared(competition, rehearsal=is_rehearsal(folder))
 
         def judge(run: RunRecord) -> Verdict:
             submission = store.attempt_folder(run) / "submission" / SUBMISSION
-            return grading.judge(submission, competitions[refs[run.run_id]])
+            return grading.judge(submission, competitions[run.run_id])
 
         with GradingPool(registry) as grading, ThreadPoolExecutor(grading.gradings) as threads:
             for run, verdict in zip(runs, threads.map(judge, runs), strict=True):
@@ -95,6 +113,19 @@ def regrade(
     return read_group(folder)
 
 
+def _has_version(run: RunRecord, version: Version, registry: Registry) -> bool:
+    return version is Version.V1 or version in registry.get_declaration(run.competition_id).versions
+
+
+def _competition(run: RunRecord, version: Version | None, registry: Registry, *, own_data: bool) -> Competition:
+    """Return what grades a run: its competition in a version, on that version's data or on those that it ran on."""
+    as_run = registry.get_competition(TaskRef(run.competition_id, run.version).label)
+    if version is None or version is run.version:
+        return as_run
+    regraded = registry.get_competition(TaskRef(run.competition_id, version).label)
+    return regraded if own_data else regraded.on_data_of(as_run)
+
+
 def _record(run: RunRecord, verdict: Verdict, store: GroupStore) -> RunRecord:
     """Record another verdict on a run; return the run's new record."""
     if run.verdict is None or not _is_same(run.verdict, verdict, store.attempt_folder(run)):
@@ -102,7 +133,8 @@ def _record(run: RunRecord, verdict: Verdict, store: GroupStore) -> RunRecord:
     regrade = Regrade(mlebench_version=__version__, verdict=verdict)
     regraded = run.model_copy(update={"regrades": (*run.regrades, regrade)})
     with EventLog(store.attempt_folder(run) / "events.jsonl", resume=True) as events:
-        events("regraded", version=verdict.version, outcome=verdict.outcome, score=verdict.score)
+        data = {"data_version": verdict.data_version} if verdict.data_version else {}
+        events("regraded", version=verdict.version, outcome=verdict.outcome, score=verdict.score, **data)
         events("recorded", status=run.status, sha256=digest_of(regraded.as_file()))
     store.save(regraded, events)
     return regraded

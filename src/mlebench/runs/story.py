@@ -65,7 +65,11 @@ _SENTENCES: dict[str, Callable[[Facts], str]] = {
         + "."
     ),
     "curve": lambda e: f"Graded {e['points']} of {e['points'] + e.get('ungraded', 0)} snapshots.",
-    "regraded": lambda e: f"Regraded as {e['version']}: {e['outcome']}, score {e['score']}.",
+    "regraded": lambda e: (
+        f"Regraded as {e['version']}"
+        + (f", on the data of {e['data_version']}" if "data_version" in e else "")
+        + f": {e['outcome']}, score {e['score']}."
+    ),
     "recorded": lambda e: f"Wrote the record: {e['status']}.",
 }
 FLAGGED = frozenset(

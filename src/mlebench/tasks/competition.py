@@ -64,6 +64,8 @@ class Competition:
     version: Version = Version.V1
     check: Callable[..., None] | None = None
     """The task's own check of an aligned submission; it never reads the answers."""
+    data_version: Version | None = None
+    """The version whose prepared data this is bound to, if that is another one; see `on_data_of`."""
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Competition:
@@ -135,6 +137,21 @@ class Competition:
             folder=folder,
             version=version,
             check=check,
+        )
+
+    def on_data_of(self, other: Competition) -> Competition:
+        """Return this version bound to the prepared data of another version of the task.
+
+        It grades submissions to the other version by its own rules: shape, metric, and medals.
+        """
+        return dataclasses.replace(
+            self,
+            answers=other.answers,
+            gold_submission=other.gold_submission,
+            sample_submission=other.sample_submission,
+            private_dir=other.private_dir,
+            public_dir=other.public_dir,
+            data_version=other.version,
         )
 
     @property

@@ -12,12 +12,14 @@ from mlebench.analysis.model.agents import (
     Breakdown,
     Comparison,
     Curve,
+    Difference,
     Headline,
     Over,
     Part,
     Quantity,
     Rule,
     Trend,
+    VersionEffect,
     WithoutProblem,
 )
 from mlebench.analysis.model.competitions import (
@@ -40,6 +42,7 @@ __all__ = [
     "CompetitionFacts",
     "CompetitionSummary",
     "Curve",
+    "Difference",
     "Estimate",
     "GroupSummary",
     "Headline",
@@ -57,5 +60,6 @@ __all__ = [
     "TaskSet",
     "TaskSummary",
     "Trend",
+    "VersionEffect",
     "WithoutProblem",
 ]

@@ -103,6 +103,35 @@ class Headline(Model):
     """Over the other competitions, and the seeds that are complete in these."""
 
 
+class Difference(Model):
+    """A mean difference over competitions."""
+
+    mean: float
+    """In percentage points."""
+    interval: Interval | None
+    """Student's t interval of 95 %, with the competitions as a sample; None for fewer than two."""
+
+
+class VersionEffect(Model):
+    """What changes for an agent from v1 to v2 of the competitions that it has in both."""
+
+    agent: str
+    rate: Rate
+    competitions: tuple[str, ...]
+    """Their ids."""
+    regraded: int
+    """Competitions whose runs of v1 were also graded by the rules of v2."""
+    v1: float
+    v2: float
+    """Percentages, over all runs of `competitions`."""
+    total: Difference
+    """v2 minus v1."""
+    grading: Difference | None
+    """The rules of v2 on the data of v1, minus v1, over the regraded competitions; None if there are none."""
+    data: Difference | None
+    """v2 minus the rules of v2 on the data of v1."""
+
+
 class WithoutProblem(Model):
     """An agent's result without the competitions that have a kind of known problem."""
 

@@ -60,6 +60,8 @@ class RunResult(Model):
     attempts: int = 0
     usage: UsageRecord | None = None
     """Requests, tokens and money; None without a model gateway."""
+    by_rules_of_v2: RunResult | None = None
+    """The result of a run of v1 by the rules of v2 on the same data; None if it was not graded so."""
     folder: Path | None = Field(default=None, exclude=True)
     """The run's folder on this machine; None for rows of grading reports, and never in `report.json`."""
 

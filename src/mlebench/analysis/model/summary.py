@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from mlebench.analysis.model.agents import AgentSummary, Breakdown, Comparison, Curve, Headline, WithoutProblem
+from mlebench.analysis.model.agents import (
+    AgentSummary,
+    Breakdown,
+    Comparison,
+    Curve,
+    Headline,
+    VersionEffect,
+    WithoutProblem,
+)
 from mlebench.analysis.model.base import Model
 from mlebench.analysis.model.competitions import CompetitionSummary, TaskSet, TaskSummary
 from mlebench.sandbox.kernel.cgroup import Enforcement
@@ -57,6 +65,8 @@ class Summary(Model):
     headline: Headline | None = None
     """None if no competition that counts has a void or saturated leaderboard."""
     comparisons: tuple[Comparison, ...] = ()
+    versions: tuple[VersionEffect, ...] = ()
+    """For agents with runs of a competition in v1 and in v2."""
     breakdowns: tuple[Breakdown, ...] = ()
     curves: tuple[Curve, ...] = ()
     task_set: TaskSet | None = None

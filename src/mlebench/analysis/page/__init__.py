@@ -39,6 +39,7 @@ LINKS = {
     "intervals": "Intervals",
     "problems": "Known problems",
     "comparisons": "Comparisons",
+    "versions": "v1 and v2",
     "sides": "Side by side",
     "complexity": "Complexity",
     "category": "Category",

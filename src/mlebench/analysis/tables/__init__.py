@@ -6,6 +6,7 @@ formats       Markdown, LaTeX, CSV, JSON
 agents        the main table, its headline and its intervals; several attempts; comparisons
 breakdowns    results by complexity, category and year
 competitions  results by competition; two agents side by side
+versions      from v1 to v2: by grading, and by data
 problems      results with and without known problems
 tasks         how well competitions tell agents apart
 curves        results by hours, tokens and money spent
@@ -26,6 +27,7 @@ from mlebench.analysis.tables.problems import problem_table
 from mlebench.analysis.tables.runs import failure_table, run_table, usage_table
 from mlebench.analysis.tables.table import AnyTable, Table
 from mlebench.analysis.tables.tasks import task_table
+from mlebench.analysis.tables.versions import version_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +44,7 @@ TABLES: dict[str, Callable[[Summary], AnyTable]] = {
     "trend": trend_table,
     "passes": pass_table,
     "comparisons": comparison_table,
+    "versions": version_table,
     "sides": side_table,
     "competitions": competition_table,
     "tasks": task_table,
