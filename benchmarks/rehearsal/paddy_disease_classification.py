@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, picture_bytes, with_copies
 
 TRAIN, TEST, WIDTH, HEIGHT = 160, 6, 12, 16
 LABELS = {
@@ -38,8 +38,9 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     tested = [f"{number}.jpg" for number in range(200_001, 200_001 + TEST)]
     sample = pd.DataFrame({"image_id": tested, "label": ""})
     files = {"train.csv": csv_bytes(train), "sample_submission.csv": csv_bytes(sample)}
-    for name, label, number in zip(names, train["label"], labels, strict=True):
-        files[f"train_images/{label}/{name}"] = make_picture(rng, number)
+    pictures = with_copies(rng, [make_picture(rng, number) for number in labels], labels, share=0.2)
+    for name, label, picture in zip(names, train["label"], pictures, strict=True):
+        files[f"train_images/{label}/{name}"] = picture
     for name in tested:
         files[f"test_images/{name}"] = make_picture(rng, rng.integers(len(LABELS)))
     return files
