@@ -11,7 +11,7 @@ from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids
 if TYPE_CHECKING:
     import numpy as np
 
-TRAIN, TEST, FACTS = 160, 5, 9
+TRAIN, TEST, FACTS, REPEATED = 160, 5, 9, 0.4
 
 
 class Language(NamedTuple):
@@ -51,7 +51,8 @@ LANGUAGES = {
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
-    frame = pd.DataFrame([make_question(rng) for _ in range(TRAIN + TEST)])
+    questions = [question for _ in range((TRAIN + TEST + 1) // 2) for question in make_questions(rng)]
+    frame = pd.DataFrame([questions[place] for place in rng.permutation(len(questions))[: TRAIN + TEST]])
     frame.insert(0, "id", hexadecimal_ids(rng, len(frame), digits=9))
     test = frame.iloc[TRAIN:].drop(columns=["answer_text", "answer_start"])
     return {
@@ -61,7 +62,8 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     }
 
 
-def make_question(rng: np.random.Generator) -> dict[str, str | int]:
+def make_questions(rng: np.random.Generator) -> list[dict[str, str | int]]:
+    """Return two questions on an article; the second is sometimes the first again."""
     name = str(rng.choice(list(LANGUAGES), p=[2 / 3, 1 / 3]))
     language = LANGUAGES[name]
     pairs = [(person, thing) for person in language.people for thing in language.things]
@@ -69,11 +71,14 @@ def make_question(rng: np.random.Generator) -> dict[str, str | int]:
     values = [str(rng.choice(language.things[thing])) for _, thing in chosen]
     facts = [language.fact.format(*pair, value) for pair, value in zip(chosen, values, strict=True)]
     context = "\n\n".join(" ".join(facts[place : place + 3]) for place in range(0, FACTS, 3))
-    asked = int(rng.integers(FACTS))
-    return {
-        "context": context,
-        "question": language.question.format(*chosen[asked]),
-        "answer_text": values[asked],
-        "answer_start": context.index(values[asked]),
-        "language": name,
-    }
+    first, second = rng.integers(FACTS, size=2).tolist()
+    return [
+        {
+            "context": context,
+            "question": language.question.format(*chosen[asked]),
+            "answer_text": values[asked],
+            "answer_start": context.index(values[asked]),
+            "language": name,
+        }
+        for asked in (first, first if rng.random() < REPEATED else second)
+    ]

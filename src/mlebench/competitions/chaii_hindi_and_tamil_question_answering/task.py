@@ -2,11 +2,22 @@
 
 from pathlib import Path
 
-from mlebench.preparation import read_csv, train_test_split, write_csv
+import pandas as pd
+
+from mlebench.preparation import read_csv, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    place_questions(*split(read_csv(raw / "train.csv")), public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    questions = read_csv(raw / "train.csv", text=["context", "question", "answer_text"])
+    place_questions(*split(questions, group="context"), public, private)
+
+
+def place_questions(train: pd.DataFrame, test: pd.DataFrame, public: Path, private: Path) -> None:
     answers = test[["id"]].assign(PredictionString=test["answer_text"])
     write_csv(train, public / "train.csv")
     write_csv(test.drop(columns=["answer_start", "answer_text"]), public / "test.csv")
