@@ -26,8 +26,8 @@ class Split(BaseModel):
     >>> photos = pd.DataFrame({"id": list("abcdef"), "patient": [1, 1, 2, 2, 3, 3]})
     >>> for split in Split(test_size=0.3), Split(test_size=0.3, unit="group"):
     ...     print([part["id"].tolist() for part in split(photos, group="patient")])
-    [['e', 'd', 'a', 'b'], ['f', 'c']]
-    [['b', 'd', 'a', 'c'], ['e', 'f']]
+    [['b', 'd', 'a', 'e'], ['f', 'c']]
+    [['d', 'c', 'a', 'b'], ['f', 'e']]
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
