@@ -31,7 +31,7 @@ def test_a_folder_name_that_is_not_utf8_is_refused_before_anything_runs(arena, s
 def test_a_group_is_locked_by_one_process(arena, submit):
     plan = arena.plan(arena.agent("once", submit))
     folder = arena.folder / "runs" / "group"
-    store = GroupStore.open(folder, plan.record, plan.runs, {})
+    store = GroupStore.open(folder, plan.record, plan.runs, plan.guarantees, plan.enforcement)
     try:
         with pytest.raises(GroupBusyError):
             arena.run(plan)
