@@ -23,8 +23,9 @@ PHRASES = {
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     messages = pd.DataFrame([make_message(rng) for _ in range(TRAIN + TEST)])
     messages.insert(0, "textID", hexadecimal_ids(rng, TRAIN + TEST))
-    blank = split_positions(TRAIN, 0.1)[0][0]  # a row without text, as in the real data, that is not for testing
-    messages.loc[blank, ["text", "selected_text"]] = None
+    blank, word = split_positions(TRAIN, 0.1)[0][:2]  # not for testing
+    messages.loc[blank, ["text", "selected_text"]] = None  # as in the real data
+    messages.loc[word, ["text", "selected_text"]] = "null"
     test = messages.iloc[TRAIN:].drop(columns="selected_text")
     return {
         "train.csv": csv_bytes(messages.iloc[:TRAIN]),

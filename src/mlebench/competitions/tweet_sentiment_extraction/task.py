@@ -6,11 +6,19 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.metrics.text import word_jaccard_score
-from mlebench.preparation import read_csv, train_test_split, write_csv
+from mlebench.preparation import read_csv, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    place_tweets(*split(read_csv(raw / "train.csv")), public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    place_tweets(*split(read_csv(raw / "train.csv", text=["text", "selected_text"])), public, private)
+
+
+def place_tweets(train: pd.DataFrame, test: pd.DataFrame, public: Path, private: Path) -> None:
     write_csv(train, public / "train.csv")
     write_csv(test.drop(columns="selected_text"), public / "test.csv")
     write_csv(test[["textID"]].assign(selected_text=""), public / "sample_submission.csv")
