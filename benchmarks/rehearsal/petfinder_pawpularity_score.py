@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, with_copies
 
 TRAIN, TEST, SIDE = 130, 8, 16
 FLAGS = {
@@ -37,9 +37,10 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     train, test = pets.iloc[:TRAIN], pets.iloc[TRAIN:].drop(columns="Pawpularity")
     guesses = test[["Id"]].assign(Pawpularity=rng.uniform(1, 100, TEST).round(2))
     files = {"train.csv": csv_bytes(train), "test.csv": csv_bytes(test), "sample_submission.csv": csv_bytes(guesses)}
-    for place, (id, near) in enumerate(zip(pets["Id"], pets["Near"], strict=True)):
-        part = "train" if place < TRAIN else "test"
-        files[f"{part}/{id}.jpg"] = make_picture(rng, brightness[place], near)
+    pictures = [make_picture(rng, light, near) for light, near in zip(brightness, pets["Near"], strict=True)]
+    pictures = with_copies(rng, pictures, pets["Pawpularity"] // 10, share=0.3)
+    for place, (id, picture) in enumerate(zip(pets["Id"], pictures, strict=True)):
+        files[f"{'train' if place < TRAIN else 'test'}/{id}.jpg"] = picture
     return files
 
 

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from mlebench.preparation import place_files, read_csv, train_test_split, write_csv
+from mlebench.preparation import file_keys, place_files, read_csv, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    pets = read_csv(raw / "train.csv")
+    train, test = split(pets, group=lambda rows: file_keys(raw / "train", rows["Id"] + ".jpg", at_once=True))
     guesses = np.random.default_rng(0).uniform(1, 100, len(test)).round(2)
     write_csv(train, public / "train.csv")
     write_csv(test.drop(columns="Pawpularity"), public / "test.csv")
