@@ -9,6 +9,8 @@ from benchmarks.rehearsal.formats import dicom_bytes
 from benchmarks.rehearsal.making import csv_bytes
 
 PATIENTS, TEST, SLICES, SIDE = 30, 2, 2, 12
+FEW_VISITS = 3
+"""Visits of every third patient; the others have six to nine."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -17,6 +19,8 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     for number, patient in enumerate(patients):
         slope = float(rng.uniform(-12, 1))
         history = make_visits(rng, patient, slope)
+        if number % 3 == 1:
+            history = history.iloc[:FEW_VISITS]
         visits.append(history)
         for place in range(1, SLICES + 1):
             pixels = np.clip(rng.normal(110 - 8 * slope, 15, (SIDE, SIDE)), 0, 255) // 4 * 4
