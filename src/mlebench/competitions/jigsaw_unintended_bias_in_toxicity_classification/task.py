@@ -1,11 +1,13 @@
 """Toxic comments, scored for bias against nine identities that they mention."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
+from mlebench.metrics.classification import roc_auc_score
 from mlebench.preparation import place_files, read_csv, write_csv
 
 IDENTITIES = """
@@ -40,19 +42,35 @@ def found_toxic(submission: pd.DataFrame) -> np.ndarray:
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    overall, areas = areas_of(answers, found_toxic(submission), auc)
+    if not (areas > 0).all():
+        raise InvalidSubmissionError("There is no score, since a group of comments has an area under the curve of 0.")
+    return mean_of(overall, areas)
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    return mean_of(*areas_of(answers, submission["prediction"].to_numpy(float), roc_auc_score))
+
+
+def areas_of(
+    answers: pd.DataFrame, found: np.ndarray, auc: Callable[[np.ndarray, np.ndarray], float]
+) -> tuple[float, np.ndarray]:
+    """Return the area under the curve of all comments, and those of each kind of subset and identity."""
     toxic = answers["toxicity"].to_numpy() >= 0.5
     mentions = [answers[name].to_numpy() >= 0.5 for name in IDENTITIES]
-    found = found_toxic(submission)
-    overall = auc(toxic, found)
     subsets = {
         "subgroup": mentions,
         "background positive, subgroup negative": [toxic != group for group in mentions],
         "background negative, subgroup positive": [toxic == group for group in mentions],
     }
     areas = np.array([[auc(toxic[rows], found[rows]) for rows in groups] for groups in subsets.values()])
-    if not (areas > 0).all():
-        raise InvalidSubmissionError("There is no score, since a group of comments has an area under the curve of 0.")
-    means = np.mean(areas**POWER, axis=1) ** (1 / POWER)
+    return auc(toxic, found), areas
+
+
+def mean_of(overall: float, areas: np.ndarray) -> float:
+    """Return the mean of the area of all comments and the power means of each kind, which are 0 if an area is 0."""
+    with np.errstate(divide="ignore"):
+        means = np.mean(areas**POWER, axis=1) ** (1 / POWER)
     return float((overall + means.sum()) / 4)
 
 
