@@ -33,7 +33,7 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
                 for organ, (down, right, light) in ORGANS.items():
                     mask = make_organ(rng, picture.shape, (down + moved[0], right + moved[1]), slice_number)
                     picture[mask] = light
-                    rows.append((f"{name}_slice_{slice_number:04}", organ, encode_mask(mask)))
+                    rows.append((f"{name}_slice_{slice_number:04}", organ, encode_mask(mask.T)))  # along the rows
                 path = f"train/{case}/{name}/scans/slice_{slice_number:04}_{width}_{height}_1.50_1.50.png"
                 files[path] = png_bytes(picture)
     table = pd.DataFrame(rows, columns=["id", "class", "segmentation"])
