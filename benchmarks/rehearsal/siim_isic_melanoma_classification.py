@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.rehearsal.formats import dicom_bytes
-from benchmarks.rehearsal.making import csv_bytes, picture_bytes, tfrecord_bytes
+from benchmarks.rehearsal.making import csv_bytes, picture_bytes, tfrecord_bytes, with_copies
 
-FILES, PER_FILE, LONE, TEST, PER_PATIENT, SIDE = 16, 4, 2, 3, 4, 20
-"""TFRecord files, pictures in each, pictures in none, Kaggle's test pictures, pictures per patient, pixels."""
+FILES, PER_FILE, LONE, TEST, PER_PATIENT, SIDE = 16, 5, 2, 3, 5, 20
+COPIED = 0.4
+"""TFRecord files, pictures in each, pictures in none, Kaggle's test pictures, pictures per patient, pixels; copies."""
 SITES = ["head/neck", "upper extremity", "lower extremity", "torso", "palms/soles", "oral/genital", None]
 
 
@@ -19,7 +20,8 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     train, test = lesions.iloc[:-TEST], lesions.iloc[-TEST:]
     known = ["image_name", "patient_id", "sex", "age_approx", "anatom_site_general_challenge"]
     pixels = dict(zip(lesions["image_name"], (make_pixels(rng, bool(t)) for t in lesions["target"]), strict=True))
-    jpegs = {name: picture_bytes(picture, "JPEG", quality=25) for name, picture in pixels.items()}
+    pictures = [picture_bytes(picture, "JPEG", quality=25) for picture in pixels.values()]
+    jpegs = dict(zip(pixels, with_copies(rng, pictures, lesions["target"], COPIED), strict=True))
     files = {
         "train.csv": csv_bytes(train),
         "test.csv": csv_bytes(test[known]),
@@ -48,7 +50,8 @@ def make_lesions(rng: np.random.Generator, count: int) -> pd.DataFrame:
     names = [f"ISIC_{number:07}" for number in rng.choice(9_000_000, count, replace=False) + 1_000]
     patient = rng.integers(0, count // PER_PATIENT, count)
     age = (5 * rng.integers(4, 18, count)).astype(float)
-    target = (rng.random(count) < 0.15 + 0.3 * (age > 50)).astype(int)
+    risk = rng.choice([0.02, 0.85], count, p=[0.65, 0.35])[patient]  # what is learned about a patient helps
+    target = (rng.random(count) < risk + 0.1 * (age > 50)).astype(int)
     benign = rng.choice(["nevus", "unknown", "seborrheic keratosis"], count, p=[0.3, 0.65, 0.05])
     age[rng.random(count) < 0.03] = np.nan
     return pd.DataFrame(
