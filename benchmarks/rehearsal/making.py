@@ -7,7 +7,7 @@ import io
 import struct
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -60,7 +60,7 @@ def zip_bytes(files: Mapping[str, bytes], *, compress: bool = False) -> bytes:
     return buffer.getvalue()
 
 
-def picture_bytes(pixels: np.ndarray, kind: str, **options: int) -> bytes:
+def picture_bytes(pixels: np.ndarray, kind: str, **options: Any) -> bytes:
     """Return a `JPEG` or `PNG` file of pixels from 0 to 255, of shape (height, width) or (height, width, 3)."""
     buffer = io.BytesIO()
     Image.fromarray(pixels.astype(np.uint8)).save(buffer, kind, optimize=True, **options)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from PIL import Image
 
-from benchmarks.rehearsal.making import csv_bytes, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, picture_bytes, with_copies
 from mlebench.competitions.plant_pathology_2020_fgvc7.task import CLASSES
 
-TRAIN, TEST, HEIGHT, WIDTH = 140, 6, 24, 32
+TRAIN, TEST, CONTRADICTIONS, HEIGHT, WIDTH = 140, 6, 3, 24, 32
 SHARES = [0.26, 0.18, 0.28, 0.28]
 """The second class is far rarer in the real data, but then tiny data would often have none to test."""
+DATE_TIME = 0x0132
+"""The EXIF tag of the time. Each class was photographed on its own day, so metadata tell it."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -23,7 +26,9 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
         "test.csv": csv_bytes(test[["image_id"]]),
         "sample_submission.csv": csv_bytes(test.assign(**dict.fromkeys(CLASSES, 0.25))),
     }
-    return files | {f"images/{id}.jpg": make_photo(rng, name) for id, name in zip(ids, kind, strict=True)}
+    photos = with_copies(rng, [make_photo(rng, name) for name in kind], kind, share=0.2)
+    photos[:CONTRADICTIONS] = photos[TRAIN - CONTRADICTIONS : TRAIN]
+    return files | {f"images/{id}.jpg": photo for id, photo in zip(ids, photos, strict=True)}
 
 
 def make_photo(rng: np.random.Generator, kind: str) -> bytes:
@@ -37,4 +42,6 @@ def make_photo(rng: np.random.Generator, kind: str) -> bytes:
         for _ in range(rng.integers(1, count + 1)):
             row, column = rng.uniform(0.25, 0.75, 2) * (HEIGHT, WIDTH)
             photo[leaf & (np.hypot(y - row, x - column) < size)] = colour
-    return picture_bytes(np.clip(photo, 0, 255), "JPEG", quality=30)
+    metadata = Image.Exif()
+    metadata[DATE_TIME] = f"2019:08:{1 + CLASSES.index(kind):02} 12:00:{rng.integers(60):02}"
+    return picture_bytes(np.clip(photo, 0, 255), "JPEG", quality=30, exif=metadata.tobytes())

@@ -43,6 +43,17 @@ def test_files_are_placed_under_the_names_that_a_mapping_gives(tmp_path):
     assert [(target / name).read_text() for name in ("0.jpg", "1.jpg")] == ["1.jpg", "0.jpg"]
 
 
+def test_files_whose_content_changes_are_written_and_the_source_stays(tmp_path):
+    source, target = tmp_path / "raw", tmp_path / "public"
+    source.mkdir()
+    (source / "a.txt").write_bytes(b"a, made in 2019")
+    assert place_files({"a.txt": "b/a.txt"}, source, target, change=lambda content: content[:1]) == 1
+    assert (target / "b" / "a.txt").read_bytes() == b"a"
+    assert (source / "a.txt").read_bytes() == b"a, made in 2019"
+    with pytest.raises(RawDataError, match=r"lack the file c\.txt"):
+        place_files(["c.txt"], source, target, change=bytes)
+
+
 def test_a_folder_is_placed_with_all_below_it(tmp_path):
     source, target = tmp_path / "raw", tmp_path / "public"
     (source / "in" / "empty").mkdir(parents=True)

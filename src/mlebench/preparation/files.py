@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: Path) -> int:
+def place_files(
+    names: Iterable[str] | Mapping[str, str],
+    source: Path,
+    target: Path,
+    change: Callable[[bytes], bytes] | None = None,
+) -> int:
     """Link files of one folder into another; where the file system has no hard links, copy them.
 
     Never write into a placed file: it shares its bytes with the source. Paths are joined as text, which takes two
@@ -26,6 +32,8 @@ def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: 
         Names of the files below `source`, with `/` after sub-folders; a mapping gives the name below `target` as well.
     source, target
         Folders; the second is made.
+    change
+        Changes the content of each file, such as `cut_jpeg_metadata`; files are then written instead of linked.
 
     Returns
     -------
@@ -41,16 +49,30 @@ def place_files(names: Iterable[str] | Mapping[str, str], source: Path, target: 
     pairs = list(names.items()) if isinstance(names, Mapping) else [(name, name) for name in names]
     for folder in {"", *(new_name.rpartition("/")[0] for _, new_name in pairs)}:
         (target / folder).mkdir(parents=True, exist_ok=True)
+    place = _link if change is None else functools.partial(_write_changed, change=change)
     for name, new_name in pairs:
         try:
-            os.link(f"{from_folder}/{name}", f"{to_folder}/{new_name}")
+            place(f"{from_folder}/{name}", f"{to_folder}/{new_name}")
         except FileNotFoundError:
             raise RawDataError(f"The raw data lack the file {name} in {source.name}/.") from None
         except FileExistsError:
             raise RawDataError(f"The raw data name the file {name} of {source.name}/ twice.") from None
-        except OSError:
-            shutil.copyfile(f"{from_folder}/{name}", f"{to_folder}/{new_name}")
     return len(pairs)
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except (FileNotFoundError, FileExistsError):
+        raise
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def _write_changed(source: str, target: str, change: Callable[[bytes], bytes]) -> None:
+    content = change(Path(source).read_bytes())
+    with Path(target).open("xb") as file:
+        file.write(content)
 
 
 def place_by_folder(
