@@ -12,9 +12,9 @@ from benchmarks.rehearsal.making import zip_bytes
 if TYPE_CHECKING:
     import numpy as np
 
-SENTENCES, OTHER = 260, 12
+SENTENCES, OTHER, REPEATED = 260, 12, 0.2
 DIGITS = "o one two three four five six seven eight nine".split()
-WORDS = "the train to London left at a big house, it was near and they said café".split()
+WORDS = "the train to London left at a big house, it was near null and they said café".split()
 SPELLED = [("NA", "n a"), ("U.S.", "u s"), ("BBC", "b b c")]
 
 
@@ -37,10 +37,13 @@ def make_files(rng: np.random.Generator, language: str, make_token) -> dict[str,
 
 
 def make_tokens(rng: np.random.Generator, sentences: int, make_token) -> pd.DataFrame:
-    """Return the tokens of sentences, whose numbers have gaps."""
-    rows = []
+    """Return the tokens of sentences, of which some are repeated; their numbers have gaps."""
+    rows, texts = [], []
     for sentence in rng.choice(2 * sentences, sentences, replace=False):
         tokens = [make_token(rng) for _ in range(rng.integers(1, 9))] + [("PUNCT", ".", ".")]
+        if texts and rng.random() < REPEATED:
+            tokens = texts[rng.integers(len(texts))]
+        texts.append(tokens)
         rows += [(sentence, place, *token) for place, token in enumerate(tokens)]
     return pd.DataFrame(rows, columns=["sentence_id", "token_id", "class", "before", "after"])
 

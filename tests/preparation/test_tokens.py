@@ -5,18 +5,25 @@ from __future__ import annotations
 import csv
 
 import pandas as pd
+import pytest
 from sklearn.model_selection import train_test_split
 
 from mlebench.ground.tables import read_csv
-from mlebench.preparation import pack, split_spoken_tokens
+from mlebench.preparation import pack, split_spoken_texts, split_spoken_tokens
 
 SENTENCES = [5, 2, 90, 7, 8, 30, 31, 32, 33, 34, 60]
 
 
-def test_sentences_are_split_whole_and_numbered_again(tmp_path):
-    raw, public, private = (tmp_path / name for name in ("raw", "public", "private"))
-    for folder in (raw, public, private):
+@pytest.fixture
+def folders(tmp_path):
+    folders = [tmp_path / name for name in ("raw", "public", "private")]
+    for folder in folders:
         folder.mkdir()
+    return folders
+
+
+def test_sentences_are_split_whole_and_numbered_again(folders):
+    raw, public, private = folders
     rows = [(s, t, "PLAIN", f"b{s}.{t}", f'a"{s}" {t}' if t else "NA") for s in SENTENCES for t in range(1 + s % 3)]
     tokens = pd.DataFrame(rows, columns=["sentence_id", "token_id", "class", "before", "after"])
     text = tokens.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
@@ -36,3 +43,21 @@ def test_sentences_are_split_whole_and_numbered_again(tmp_path):
     train = read_csv(public / "xx_train.csv.zip")
     assert len(train) == len(tokens) - len(test)
     assert train["sentence_id"].unique().tolist() == list(range(len(SENTENCES) - len(drawn)))
+
+
+def test_texts_are_kept_and_test_sentences_are_not_in_train(folders):
+    raw, public, private = folders
+    words = ["NA", "null", "1.50", "7"]
+    rows = [(s, t, "PLAIN", words[(s + t) % 4], "NA") for s in SENTENCES for t in range(3)]
+    tokens = pd.DataFrame(rows, columns=["sentence_id", "token_id", "class", "before", "after"])
+    pack(raw / "xx_train.csv.zip", {"xx_train.csv": tokens.to_csv(index=False).encode()})
+    split_spoken_texts(raw, public, private, language="xx")
+
+    train, test = (
+        read_csv(public / name, dtype=str, keep_default_na=False).groupby("sentence_id")["before"].agg(" ".join)
+        for name in ("xx_train.csv.zip", "xx_test_2.csv.zip")
+    )
+    every = tokens.groupby("sentence_id")["before"].agg(" ".join)
+    assert set(train) | set(test) == set(every)
+    assert sorted(train) == sorted(every[~every.isin(test)])
+    assert set(read_csv(private / "answers.csv", keep_default_na=False)["after"]) == {"NA"}

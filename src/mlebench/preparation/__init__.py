@@ -38,7 +38,7 @@ from mlebench.preparation.split import (
 from mlebench.preparation.tables import number_shuffled, one_hot
 from mlebench.preparation.tars import pack_tar, retar, tar_member_names
 from mlebench.preparation.tfrecords import read_tfrecord_texts
-from mlebench.preparation.tokens import split_spoken_tokens
+from mlebench.preparation.tokens import split_spoken_texts, split_spoken_tokens
 
 __all__ = [
     "BsonFile",
@@ -83,6 +83,7 @@ __all__ = [
     "split_each_group",
     "split_positions",
     "split_specimens",
+    "split_spoken_texts",
     "split_spoken_tokens",
     "tar_member_names",
     "text_keys",

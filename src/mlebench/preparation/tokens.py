@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mlebench.ground.tables import read_csv, write_quoted_csv
 from mlebench.preparation.archives import read_member
+from mlebench.preparation.copies import without_copies
 from mlebench.preparation.packing import packing
 from mlebench.preparation.split import draw_groups
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 def split_spoken_tokens(raw: Path, public: Path, private: Path, language: str) -> None:
     """Split a table of tokens by sentence, and write public tables (a CSV in a zip archive each) and answers.
 
+    Tokens such as `NA` are read as missing.
+
     Parameters
     ----------
     raw, public, private
@@ -26,14 +29,39 @@ def split_spoken_tokens(raw: Path, public: Path, private: Path, language: str) -
     language
         `en` or `ru`.
     """
-    name = f"{language}_train.csv"
-    tokens = read_csv(read_member(raw / f"{name}.zip", name))
+    tokens = _read_tokens(raw, language)
     in_test = draw_groups(tokens["sentence_id"], test_size=0.1)
-    train, test = _renumber(tokens[~in_test]), _renumber(tokens[in_test])
+    _write_tokens(tokens[~in_test], tokens[in_test], public, private, language)
+
+
+def split_spoken_texts(raw: Path, public: Path, private: Path, language: str) -> None:
+    """Do what `split_spoken_tokens` does, with tokens as they are and without test sentences in train.
+
+    All tokens are text. Sentences of train whose tokens are those of a test sentence are left out.
+    """
+    tokens = _read_tokens(raw, language, dtype=dict.fromkeys(["class", "before", "after"], str), na_filter=False)
+    in_test = draw_groups(tokens["sentence_id"], test_size=0.1)
+    train, test = tokens[~in_test], tokens[in_test]
+    sentences, tested = (
+        part.groupby("sentence_id", sort=False)["before"].agg("\n".join).rename("text").reset_index()
+        for part in (train, test)
+    )
+    rest = without_copies(sentences, tested, lambda both: both["text"])
+    train = train[train["sentence_id"].isin(rest["sentence_id"])]
+    _write_tokens(train, test, public, private, language)
+
+
+def _read_tokens(raw: Path, language: str, **options: Any) -> pd.DataFrame:
+    name = f"{language}_train.csv"
+    return read_csv(read_member(raw / f"{name}.zip", name), **options)
+
+
+def _write_tokens(train: pd.DataFrame, test: pd.DataFrame, public: Path, private: Path, language: str) -> None:
+    train, test = _renumber(train), _renumber(test)
     answers = test[["after"]]
     answers.insert(0, "id", test["sentence_id"].astype(str) + "_" + test["token_id"].astype(str))
     sample = answers.assign(after=test["before"])
-    tables = {name: train, f"{language}_test_2.csv": test[["sentence_id", "token_id", "before"]]}
+    tables = {f"{language}_train.csv": train, f"{language}_test_2.csv": test[["sentence_id", "token_id", "before"]]}
     for member, table in {**tables, f"{language}_sample_submission_2.csv": sample}.items():
         with packing(public / f"{member}.zip", member) as file:
             write_quoted_csv(table, file)

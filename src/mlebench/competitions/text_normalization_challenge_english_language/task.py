@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
-from mlebench.preparation import split_spoken_tokens
+from mlebench.preparation import split_spoken_texts, split_spoken_tokens
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
     split_spoken_tokens(raw, public, private, language="en")
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    split_spoken_texts(raw, public, private, language="en")
