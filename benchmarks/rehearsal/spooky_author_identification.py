@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, zip_bytes
+from benchmarks.rehearsal.making import csv_bytes, with_copies, zip_bytes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,10 +25,11 @@ COMMON = "the of and to a in was I that it his my with as he had for at which no
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     rows = TRAIN + TEST
     authors = rng.choice(list(AUTHORS), rows, p=list(AUTHORS.values()))
+    texts = [make_sentence(rng, author).encode() for author in authors]
     sentences = pd.DataFrame(
         {
             "id": [f"id{number:05}" for number in rng.choice(28_000, rows, replace=False)],
-            "text": [make_sentence(rng, author) for author in authors],
+            "text": [text.decode() for text in with_copies(rng, texts, authors, share=0.1)],
             "author": authors,
         }
     )

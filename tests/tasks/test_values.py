@@ -1,14 +1,15 @@
-"""Whole numbers of whatever a submission holds, as Python's `int` makes them."""
+"""Whole numbers of whatever a submission holds, as Python's `int` makes them, and rows of weights."""
 
 from __future__ import annotations
 
 import io
 
+import pandas as pd
 import pytest
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.tables import read_csv
-from mlebench.tasks.values import whole_numbers
+from mlebench.tasks.values import check_positive_sums, whole_numbers
 
 
 def column(*cells: str):
@@ -46,3 +47,9 @@ def test_labels_are_made_whole_as_python_does(cells, wanted):
 def test_what_python_refuses_is_named(cells, message):
     with pytest.raises(InvalidSubmissionError, match=message):
         whole_numbers(column(*cells))
+
+
+def test_weights_need_a_positive_sum_and_no_other():
+    check_positive_sums(pd.DataFrame({"a": [0.33, 0.0], "b": [0.33, 1e-300]}))
+    with pytest.raises(InvalidSubmissionError, match=r"a positive sum, but those of row 2 sum to 0\."):
+        check_positive_sums(pd.DataFrame({"a": [0.5, 0.0], "b": [0.0, 0.0]}))

@@ -22,6 +22,7 @@ from mlebench.tasks.values import (
     Values,
     check_labels,
     check_numbers,
+    check_positive_sums,
     check_sums,
     check_text,
     check_vocabulary,
@@ -221,7 +222,7 @@ class Shape(BaseModel):
             case Values.TEXT:
                 for name in targets:
                     check_text(submission[name])
-            case Values.NUMBERS | Values.PROBABILITIES | Values.DISTRIBUTION:
+            case Values.NUMBERS | Values.PROBABILITIES | Values.DISTRIBUTION | Values.WEIGHTS:
                 bounds = self.range if self.values is Values.NUMBERS else (0, 1)
                 for name in targets:
                     check_numbers(submission[name], bounds, missing=self.missing == "allowed")
@@ -233,6 +234,8 @@ class Shape(BaseModel):
                 pass
         if self.values is Values.DISTRIBUTION:
             check_sums(submission[targets])
+        if self.values is Values.WEIGHTS:
+            check_positive_sums(submission[targets])
         return submission
 
 

@@ -26,6 +26,8 @@ class Values(StrEnum):
     """Numbers in [0, 1]."""
     DISTRIBUTION = "distribution"
     """Numbers in [0, 1] that sum to 1 over the target columns of each row."""
+    WEIGHTS = "weights"
+    """Numbers in [0, 1] whose sum over the target columns of each row is positive; the metric divides them by it."""
     TRUNCATED_NUMBERS = "truncated_numbers"
     """Values that Python's `int` accepts; fractions are truncated (a quirk of some v1)."""
     FLOATS = "floats"
@@ -134,6 +136,18 @@ def check_sums(frame: pd.DataFrame) -> None:
         row = int(np.argmax(broken))
         raise InvalidSubmissionError(
             f"The probabilities of each row must sum to 1, but those of row {row + 1} sum to {sums[row]:.6g}."
+        )
+
+
+def check_positive_sums(frame: pd.DataFrame) -> None:
+    """Refuse rows of weights that are all 0."""
+    import numpy as np
+
+    broken = ~(frame.to_numpy(dtype=float).sum(axis=1) > 0)
+    if broken.any():
+        row = int(np.argmax(broken))
+        raise InvalidSubmissionError(
+            f"The probabilities of each row must have a positive sum, but those of row {row + 1} sum to 0."
         )
 
 

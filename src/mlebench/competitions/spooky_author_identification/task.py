@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from mlebench.preparation import one_hot, read_csv, read_member, train_test_split, write_csv
+from mlebench.preparation import one_hot, read_csv, read_member, text_keys, write_csv
+from mlebench.tasks.split import Split
 
 PRIORS = {"EAP": 0.403493538995863, "HPL": 0.287808366106543, "MWS": 0.308698094897594}
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
     sentences = read_csv(read_member(raw / "train.zip", "train.csv"))
-    train, test = train_test_split(sentences, test_size=0.1)
+    train, test = split(sentences, content=lambda rows: text_keys(rows["text"]))
     write_csv(train, public / "train.csv")
     write_csv(test.drop(columns="author"), public / "test.csv")
     write_csv(test[["id"]].assign(**PRIORS), public / "sample_submission.csv")
