@@ -15,17 +15,34 @@ SHARE, SHORTEST = 0.01, 3
 """The share of sentences drawn for testing, and the number of words they need."""
 BLOCK = 2**24
 HEADER = '"id","sentence"\n'
+Parts = tuple[list[str], list[tuple[str, int]]]
+"""Train sentences, and test sentences with the place of the word to remove."""
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    gaps, answers = [HEADER], [HEADER]
+    place_sentences(raw, public, private, left_out=frozenset())
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    tested = frozenset(sentence for _, drawn in read_parts(raw) for sentence, _ in drawn)
+    place_sentences(raw, public, private, left_out=tested)
+
+
+def read_parts(raw: Path) -> Iterator[Parts]:
+    """Yield the train and test sentences of the raw data, as `split` does."""
     with (
         opened(raw / "train_v2.txt.zip") as archive,
         io.TextIOWrapper(archive.open("train_v2.txt"), encoding="utf-8") as sentences,
-        packing(public / "train_v2.txt.zip", "train_v2.txt", level=1) as train,
     ):
-        for kept, drawn in split(sentences, fixed_count(raw, "lines", 30_301_028)):
-            train.write("".join(kept).encode())
+        yield from split(sentences, fixed_count(raw, "lines", 30_301_028))
+
+
+def place_sentences(raw: Path, public: Path, private: Path, left_out: frozenset[str]) -> None:
+    """Write train, without the sentences to be left out, and test with its answers."""
+    gaps, answers = [HEADER], [HEADER]
+    with packing(public / "train_v2.txt.zip", "train_v2.txt", level=1) as train:
+        for kept, drawn in read_parts(raw):
+            train.write("".join([line for line in kept if line not in left_out] if left_out else kept).encode())
             for sentence, place in drawn:
                 text = sentence.strip().replace('"', '""')
                 words = text.split()
@@ -37,7 +54,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     private.joinpath("test.csv").write_bytes("".join(answers).encode())
 
 
-def split(sentences: io.TextIOWrapper, count: int) -> Iterator[tuple[list[str], list[tuple[str, int]]]]:
+def split(sentences: io.TextIOWrapper, count: int) -> Iterator[Parts]:
     """Yield train sentences and test sentences in blocks, the latter with the place of the word to remove.
 
     For each sentence a number is drawn, and for each test sentence right after it the place, all from one stream.
