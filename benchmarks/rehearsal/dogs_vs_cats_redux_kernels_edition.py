@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, picture_bytes, zip_bytes
+from benchmarks.rehearsal.making import csv_bytes, picture_bytes, with_copies, zip_bytes
 
 OF_EACH, TEST = 80, 5
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
-    train = {f"train/{kind}.{k}.jpg": make_photo(rng, kind) for kind in ("cat", "dog") for k in range(OF_EACH)}
+    kinds = np.repeat(["cat", "dog"], OF_EACH)
+    photos = with_copies(rng, [make_photo(rng, kind) for kind in kinds], kinds, share=0.2)
+    train = {f"train/{kind}.{place % OF_EACH}.jpg": photos[place] for place, kind in enumerate(kinds)}
     test = {f"test/{k + 1}.jpg": make_photo(rng, str(rng.choice(["cat", "dog"]))) for k in range(TEST)}
     sample = pd.DataFrame({"id": range(1, TEST + 1), "label": 0.5})
     return {
