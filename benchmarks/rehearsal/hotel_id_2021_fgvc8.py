@@ -1,4 +1,4 @@
-"""Rooms: each chain has its wall colour, each hotel its carpet and bed; a session of photos is one evening."""
+"""Rooms: each chain has its wall colour, each hotel its carpet and bed; photos of a session are the same picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pandas as pd
 
 from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
 
-HOTELS, CHAINS, PHOTOS, TEST = 30, 6, 200, 3
+HOTELS, CHAINS, PHOTOS, TEST, PER_SESSION = 30, 6, 200, 3, 3
 TWICE = "ce27d36c9147cc19.jpg"
 GUESSES = [36363, 53586, 18807, 64314, 60181]
 
@@ -17,8 +17,10 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     chain = rng.integers(0, CHAINS, HOTELS)
     wall, carpet, bed = (rng.uniform(40, 240, (count, 3)) for count in (CHAINS, HOTELS, HOTELS))
     hotel = np.sort(rng.integers(0, HOTELS, PHOTOS))
-    evening = pd.Timestamp("2019-01-01") + pd.to_timedelta(hotel * 11 + rng.integers(0, 3, PHOTOS), unit="D")
-    time = evening + pd.to_timedelta(rng.integers(18 * 60, 23 * 60, PHOTOS), unit="min")
+    session = np.arange(PHOTOS) // PER_SESSION  # of one hotel, but for a few at the ends
+    days, minutes = rng.integers(0, 3, PHOTOS), rng.integers(18 * 60, 23 * 60, PHOTOS)
+    evening = pd.Timestamp("2019-01-01") + pd.to_timedelta(hotel * 11 + days[session], unit="D")
+    time = evening + pd.to_timedelta(minutes[session] + np.arange(PHOTOS) % PER_SESSION, unit="min")
     images = [f"{name}.jpg" for name in hexadecimal_ids(rng, PHOTOS, digits=16)]
     photos = pd.DataFrame(
         {
@@ -31,9 +33,12 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     listed_twice = photos.iloc[[3, -3]].assign(image=TWICE)
     photos = pd.concat([photos, listed_twice]).sample(frac=1, random_state=int(rng.integers(2**31)))
     photos = photos.reset_index(drop=True)
+    views = [rng.integers(2**31) for _ in range(PHOTOS)]
     data = {
-        f"train_images/{chain[kind]}/{image}": make_photo(rng, wall[chain[kind]], carpet[kind], bed[kind])
-        for image, kind in zip(images, hotel, strict=True)
+        f"train_images/{chain[kind]}/{image}": make_photo(
+            np.random.default_rng([views[part], kind]), wall[chain[kind]], carpet[kind], bed[kind]
+        )
+        for image, kind, part in zip(images, hotel, session, strict=True)
     }
     data |= {f"train_images/{row.chain}/{TWICE}": make_photo(rng, *wall[:3]) for row in listed_twice.itertuples()}
     tested = [f"{name}.jpg" for name in hexadecimal_ids(rng, TEST, digits=16)]

@@ -6,7 +6,14 @@ import math
 import numpy as np
 import pytest
 
-from mlebench.metrics.ranking import count_inversions, map_at_3_score, map_at_5_score, map_at_12_score
+from mlebench.errors import InvalidSubmissionError
+from mlebench.metrics.ranking import (
+    count_inversions,
+    map_at_3_score,
+    map_at_5_score,
+    map_at_12_score,
+    split_guesses,
+)
 
 
 def test_inversions_are_the_pairs_of_a_group_in_the_wrong_order():
@@ -43,3 +50,20 @@ def test_map_at_3_counts_the_first_hit_only():
     score = map_at_3_score
     assert score(["a"], ["b b a a"]) == pytest.approx(1 / 3)
     assert score(["a", "a", "a"], ["a a a", "b a", ""]) == pytest.approx((1 + 1 / 2 + 0) / 3)
+
+
+@pytest.mark.parametrize("text", ["a b c", " a  b\tc ", "a\u00a0b\nc"])
+def test_guesses_are_split_at_any_white_space(text):
+    assert split_guesses([text], ["1.jpg"], most=3) == [["a", "b", "c"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"^The guesses for '2\.jpg' are missing\.$"),
+        ("a b c d", r"^There are 4 guesses for '2\.jpg', more than 3\.$"),
+    ],
+)
+def test_no_guess_and_too_many_are_refused(text, message):
+    with pytest.raises(InvalidSubmissionError, match=message):
+        split_guesses(["a", text], ["1.jpg", "2.jpg"], most=3)

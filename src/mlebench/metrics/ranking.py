@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mlebench.errors import InvalidSubmissionError
+from mlebench.ground.wording import plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -90,6 +93,37 @@ def map_at_5_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
     0.625
     """
     return map_at_k_score([str(truth) for truth in y_true], [str(text).split(" ", 5) for text in y_pred], k=5)
+
+
+def split_guesses(texts: Iterable[str], names: Iterable[object], most: int) -> list[list[str]]:
+    """Split guesses at white space.
+
+    Parameters
+    ----------
+    texts : iterable of str of length n_samples
+        The guesses of each sample, best first.
+    names : iterable of length n_samples
+        How a message names each sample.
+    most : int
+        How many guesses a sample may have.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        A sample has no guess, or too many.
+
+    Examples
+    --------
+    >>> split_guesses(["a  b", " c"], ["1.jpg", "2.jpg"], most=5)
+    [['a', 'b'], ['c']]
+    """
+    guesses = [text.split() for text in texts]
+    for name, words in zip(names, guesses, strict=True):
+        if not words:
+            raise InvalidSubmissionError(f"The guesses for {plain(name)} are missing.")
+        if len(words) > most:
+            raise InvalidSubmissionError(f"There are {len(words)} guesses for {plain(name)}, more than {most}.")
+    return guesses
 
 
 def map_at_12_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
