@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
+from mlebench.ground.wording import plain
 from mlebench.metrics.ranking import map_at_12_score
 from mlebench.preparation import place_files, place_tree, read_csv, write_csv
 from mlebench.preparation.rows import gather
@@ -22,8 +23,22 @@ ZERO, COMMA, NEWLINE = b"0,\n"
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
+    test = hold_out(raw, public, days=8)
+    baskets = test["article_id"].map(str).groupby(test["customer_id"]).agg(" ".join)
+    write_csv(baskets.rename("prediction").reset_index(), private / "answers.csv")
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    test = hold_out(raw, public, days=7).drop_duplicates(["customer_id", "article_id"])
+    baskets = test["article_id"].map(str).groupby(test["customer_id"]).agg(" ".join)
+    customers = read_csv(raw / "sample_submission.csv")["customer_id"]
+    write_csv(baskets.reindex(customers, fill_value="").rename("prediction").reset_index(), private / "answers.csv")
+
+
+def hold_out(raw: Path, public: Path, days: int) -> pd.DataFrame:
+    """Write the public files, and return the purchases of the last days."""
     source, bought = raw / "transactions_train.csv", []
-    first = max(days_of(lines).max() for lines in blocks(source)) - np.timedelta64(7, "D")  # eight days, not seven
+    first = max(days_of(lines).max() for lines in blocks(source)) - np.timedelta64(days - 1, "D")
     with (public / "transactions_train.csv").open("wb") as train:
         train.write(",".join(COLUMNS).encode() + b"\n")
         for lines in map(printed, blocks(source)):
@@ -31,11 +46,9 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
             in_test = days_of(lines) >= first
             train.write(gather(lines, starts[~in_test], stops[~in_test]) if in_test.any() else lines)
             bought.append(gather(lines, starts[in_test], stops[in_test]))
-    test = read_lines(b"".join(bought))
-    baskets = test["article_id"].map(str).groupby(test["customer_id"]).agg(" ".join)
-    write_csv(baskets.rename("prediction").reset_index(), private / "answers.csv")
     place_files(["articles.csv", "customers.csv", "sample_submission.csv"], raw, public)
     place_tree(raw / "images", public / "images")
+    return read_lines(b"".join(bought))
 
 
 def blocks(source: Path) -> Iterator[bytes]:
@@ -105,3 +118,24 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     truth = answers.iloc[sorted_positions(answers[["customer_id"]])]
     prediction = scored.iloc[sorted_positions(scored[["customer_id"]])[: len(truth)]]
     return map_at_12_score(truth["prediction"].to_numpy(), prediction["prediction"].to_numpy())
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """Score the customers that bought; articles are whole numbers, with or without leading zeros."""
+    check_articles(submission)
+    bought = answers["prediction"] != ""
+    guesses = [
+        " ".join(word.lstrip("0") for word in text.split(None, 12)[:12])
+        for text in submission.loc[bought, "prediction"]
+    ]
+    return map_at_12_score(answers.loc[bought, "prediction"], guesses)
+
+
+def check_articles(submission: pd.DataFrame) -> None:
+    """Refuse predictions that hold anything but whole numbers and blanks."""
+    wrong = ~submission["prediction"].str.fullmatch("[0-9 ]*").to_numpy(dtype=bool)
+    if wrong.any():
+        customer = plain(submission["customer_id"].iloc[int(np.argmax(wrong))])
+        raise InvalidSubmissionError(
+            f"The articles of customer {customer} must be whole numbers with blanks between them."
+        )
