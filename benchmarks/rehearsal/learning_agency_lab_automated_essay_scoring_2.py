@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, with_copies
 
 TRAIN, TEST = 220, 3
 SHARES = [0.08, 0.27, 0.34, 0.21, 0.08, 0.02]
@@ -17,10 +17,11 @@ RARE = "however evidence furthermore community perspective demonstrate significa
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     scores = rng.choice(np.arange(1, 7), TRAIN + TEST, p=SHARES)
     scores[:6] = np.arange(1, 7)
+    texts = [make_essay(rng, score).encode() for score in scores]
     essays = pd.DataFrame(
         {
             "essay_id": hexadecimal_ids(rng, TRAIN + TEST, digits=7),
-            "full_text": [make_essay(rng, score) for score in scores],
+            "full_text": [text.decode() for text in with_copies(rng, texts, scores, share=0.1)],
             "score": scores,
         }
     )
