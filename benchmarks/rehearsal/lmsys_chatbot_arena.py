@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes
+from benchmarks.rehearsal.making import csv_bytes, with_copies
 
 TRAIN, TEST = 200, 3
 MODELS = ["amber-7b", "birch-13b", "cedar-chat", "delta-2", "ember-large"]
@@ -43,7 +43,11 @@ def make_conversations(rng: np.random.Generator, rows: int) -> pd.DataFrame:
         marks = {name: int(place == outcome) for place, name in enumerate(OUTCOMES)}
         texts = {"prompt": json.dumps(prompt), "response_a": text_a, "response_b": text_b}
         records.append({"id": id, "model_a": models[0], "model_b": models[1], **texts, **marks})
-    return pd.DataFrame(records)
+    frame = pd.DataFrame(records)
+    outcomes = frame[OUTCOMES].to_numpy().argmax(axis=1)
+    places = with_copies(rng, [str(row).encode() for row in range(rows)], outcomes, share=0.1)
+    texts = frame[["prompt", "response_a", "response_b"]].iloc[[int(place) for place in places]]
+    return frame.assign(**texts.reset_index(drop=True))
 
 
 def make_responses(rng: np.random.Generator, turns: int) -> tuple[str, float]:

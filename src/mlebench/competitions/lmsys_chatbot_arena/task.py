@@ -6,15 +6,17 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.preparation import read_csv, train_test_split, write_csv
+from mlebench.preparation import read_csv, row_keys, write_csv
+from mlebench.tasks.split import Split
 
+TEXTS = ["prompt", "response_a", "response_b"]
 WINNERS = ["winner_model_a", "winner_model_b", "winner_tie"]
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.1)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    train, test = split(read_csv(raw / "train.csv"), content=lambda rows: row_keys(rows, TEXTS))
     write_csv(train, public / "train.csv")
-    write_csv(test[["id", "prompt", "response_a", "response_b"]], public / "test.csv")
+    write_csv(test[["id", *TEXTS]], public / "test.csv")
     write_csv(test[["id"]].assign(**dict.fromkeys(WINNERS, 1 / 3)), public / "sample_submission.csv")
     write_csv(test, private / "answers.csv")
 
