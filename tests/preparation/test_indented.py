@@ -39,6 +39,8 @@ def test_long_lists_of_records_are_written_in_blocks(tmp_path, monkeypatch):
 def test_broken_and_absent_json_files_are_named(tmp_path):
     (tmp_path / "x.json").write_bytes(b'{"a": "\xe9"}')
     assert read_json(tmp_path / "x.json", "latin-1") == {"a": "é"}
+    (tmp_path / "z.json").write_bytes('{"é": "'.encode() + b'\xe9\xff"}')
+    assert read_json(tmp_path / "z.json", errors="as_latin_1") == {"é": "éÿ"}
     with pytest.raises(RawDataError, match=r"x\.json of the raw data is not JSON"):
         read_json(tmp_path / "x.json")
     with pytest.raises(RawDataError, match=r"lack the file y\.json"):

@@ -14,6 +14,7 @@ from mlebench.preparation.indented import read_json, write_indented_json
 from mlebench.preparation.split import split_each_group
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     Coco = dict[str, Any]
@@ -54,35 +55,43 @@ def split_coco(photos: Coco, test_size: float, few: int = 0, id: str = "id") -> 
     return train_part, test_part
 
 
-def split_specimens(raw: Path, public: Path, private: Path, folder: str = "", encoding: str = "utf-8") -> None:
-    """Split the photos of the herbarium tasks, number the test photos, and write the answers.
+def split_specimens(
+    raw: Path, public: Path, *, encoding: str = "utf-8", errors: str = "strict", told: Collection[str] | None = None
+) -> Coco:
+    """Split the photos of the herbarium tasks, and number the test photos.
 
     Parameters
     ----------
-    raw, public, private
-        Folders of the task.
-    folder
-        Folder below `raw` with `train/metadata.json` and `train/images/`. The same folder below `public` gets `train/`
-        and `test/` of that form.
-    encoding
-        Encoding of the raw metadata.
+    raw
+        Folder with `train/metadata.json` and `train/images/`.
+    public
+        Folder that gets `train/` and `test/` of that form.
+    encoding, errors
+        How the raw metadata are read; see `read_json`.
+    told
+        What the metadata tell of a test photo; by default all that is known.
+
+    Returns
+    -------
+    test
+        The test part in the order of the new numbers, for `write_numbered_answers`.
     """
-    photos = read_json(raw / folder / "train" / "metadata.json", encoding)
+    photos = read_json(raw / "train" / "metadata.json", encoding, errors)
     train, test = split_coco(photos, test_size=0.2, few=5)
     renamed = [
         {**image, "id": str(number), "file_name": f"images/{number // 1000:03d}/{number}.jpg"}
         for number, image in enumerate(test["images"])
     ]
-    write_indented_json(train, public / folder / "train" / "metadata.json")
+    shown = [{key: image[key] for key in told} for image in renamed] if told else renamed
+    write_indented_json(train, public / "train" / "metadata.json")
     write_indented_json(
-        {"images": renamed, "info": photos["info"], "licenses": photos["licenses"]},
-        public / folder / "test" / "metadata.json",
+        {"images": shown, "info": photos["info"], "licenses": photos["licenses"]}, public / "test" / "metadata.json"
     )
     names = [image["file_name"] for image in train["images"]]
     new_names = {old["file_name"]: new["file_name"] for old, new in zip(test["images"], renamed, strict=True)}
-    place_files(names, raw / folder / "train", public / folder / "train")
-    place_files(new_names, raw / folder / "train", public / folder / "test")
-    write_numbered_answers(test, public, private, guess=0)
+    place_files(names, raw / "train", public / "train")
+    place_files(new_names, raw / "train", public / "test")
+    return test
 
 
 def write_numbered_answers(test: Coco, public: Path, private: Path, guess: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +17,38 @@ RECORDS_AT_A_TIME = 10_000
 SCALARS = {str, int, float, bool, type(None)}
 
 
-def read_json(path: Path, encoding: str = "utf-8") -> Any:
-    """Return the value of a JSON file; RawDataError if it is missing or is not JSON."""
+def read_json(path: Path, encoding: str = "utf-8", errors: str = "strict") -> Any:
+    """Return the value of a JSON file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    encoding
+        Its encoding.
+    errors
+        What happens to bytes of another encoding: `strict` for an error, `as_latin_1` to take them for Latin-1.
+
+    Raises
+    ------
+    RawDataError
+        The file is missing, or is not JSON.
+    """
     try:
-        return json.loads(path.read_bytes().decode(encoding))
+        return json.loads(path.read_bytes().decode(encoding, errors))
     except FileNotFoundError:
         raise RawDataError(f"The raw data lack the file {path.name}.") from None
     except ValueError as error:
         raise RawDataError(f"The file {path.name} of the raw data is not JSON: {error}.") from error
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error("as_latin_1", _as_latin_1)
 
 
 def write_indented_json(value: Any, path: Path) -> None:

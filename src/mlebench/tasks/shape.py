@@ -77,7 +77,7 @@ class Shape(BaseModel):
     """The columns to predict; None for all columns of the answers except the ids."""
     values: Values
     range: tuple[float, float] | None = None
-    """Lowest and highest allowed value of `numbers`."""
+    """Lowest and highest allowed value of `numbers`, or of `labels` that are integers."""
     missing: Literal["refused", "allowed"] = "refused"
     """Whether `numbers` may be missing or infinite, which gives a score of NaN or infinity."""
     exact_columns: bool = False
@@ -217,6 +217,8 @@ class Shape(BaseModel):
             case Values.LABELS:
                 for name in targets:
                     check_labels(submission[name], like=reference.get(name))
+                    if self.range is not None:
+                        check_numbers(submission[name], self.range, missing=False)
                     if self.labels is not None:
                         check_vocabulary(submission[name], self.labels)
             case Values.TEXT:

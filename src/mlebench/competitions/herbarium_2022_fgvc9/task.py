@@ -11,6 +11,15 @@ Images = list[dict[str, Any]]
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
+    place_photos(raw, public, private, told=("image_id", "file_name", "license"))
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    place_photos(raw, public, private, told=("image_id", "file_name"))
+
+
+def place_photos(raw: Path, public: Path, private: Path, told: tuple[str, ...]) -> None:
+    """Split and number the photos; `told` are the keys of a test photo's metadata."""
     train, test = split_coco(read_json(raw / "train_metadata.json"), test_size=0.2, id="image_id")
     categories = pd.Series([annotation["category_id"] for annotation in train["annotations"]])
     places = categories.groupby(categories).cumcount() + 1
@@ -27,7 +36,8 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
         for number, image in enumerate(test["images"])
     ]
     write_indented_json({**train, "annotations": annotations, "images": new_train}, public / "train_metadata.json")
-    write_indented_json(new_test, public / "test_metadata.json")
+    shown = [{key: image[key] for key in told} for image in new_test]
+    write_indented_json(shown, public / "test_metadata.json")
     place_files(new_names(train["images"], new_train), raw / "train_images", public / "train_images")
     place_files(new_names(test["images"], new_test), raw / "train_images", public / "test_images")
     write_numbered_answers(test, public, private, guess=42)
