@@ -8,14 +8,33 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError, RawDataError
 from mlebench.metrics.ranking import count_inversions
-from mlebench.preparation import fixed_count, place_files, read_csv, split_positions, write_csv
+from mlebench.preparation import fixed_count, place_files, read_csv, shuffle_rows, split_positions, write_csv
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    notebooks, orders = read_csv(raw / "train_ancestors.csv"), read_csv(raw / "train_orders.csv")
-    notebooks = notebooks.iloc[split_positions(len(notebooks), 0)[0]]
+    notebooks = read_notebooks(raw)
     in_test = fill_with_families(notebooks["ancestor_id"], fixed_count(raw, "test_size", 20_000))
-    train, test = notebooks[~in_test], notebooks[in_test]
+    place_notebooks(notebooks[~in_test], notebooks[in_test], raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    """Draw families, each as likely as the others, where v1 draws notebooks with their families."""
+    notebooks = read_notebooks(raw)
+    by_family = notebooks.sort_values("ancestor_id")
+    by_family = shuffle_rows(by_family, groups=by_family["ancestor_id"])
+    drawn = fill_with_families(by_family["ancestor_id"], fixed_count(raw, "test_size", 20_000))
+    in_test = notebooks["id"].isin(by_family["id"][drawn])
+    place_notebooks(notebooks[~in_test], notebooks[in_test], raw, public, private)
+
+
+def read_notebooks(raw: Path) -> pd.DataFrame:
+    """Return the table of families, in random order."""
+    notebooks = read_csv(raw / "train_ancestors.csv")
+    return notebooks.iloc[split_positions(len(notebooks), 0)[0]]
+
+
+def place_notebooks(train: pd.DataFrame, test: pd.DataFrame, raw: Path, public: Path, private: Path) -> None:
+    orders = read_csv(raw / "train_orders.csv")
     answers = orders[orders["id"].isin(test["id"])]
     write_csv(train, public / "train_ancestors.csv")
     write_csv(orders[orders["id"].isin(train["id"])], public / "train_orders.csv")
