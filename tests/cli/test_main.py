@@ -31,7 +31,7 @@ def test_help_imports_nothing_heavy(mlebench):
         (("prepare", "-c", "spaceship-titanic"), 1, "--rehearsal"),
         (("prepare", "-c", "spaceship-titanik", "--rehearsal"), 1, "did you mean 'spaceship-titanic'?"),
         (("prepare", "-c", "spaceship-titanic@v7", "--rehearsal"), 1, "named 'v7'; did you mean 'v"),
-        (("prepare", "-c", "leaf-classification@v2", "--rehearsal"), 1, "v2"),
+        (("prepare", "-c", "demo-wine@v2", "--rehearsal"), 1, "v2"),
         (("prepare", "-c", "spaceship-titanic", "--raw", "/nowhere"), 1, "no raw data"),
         (("prepare", "-l", "/nowhere"), 2, "cannot be read"),
         (("prepare", "-c", "demo-wine", "--data-dir", __file__), 3, f"Cannot use {__file__}/demo-wine"),

@@ -92,8 +92,8 @@ def test_strange_name_is_unknown(wrong):
 def test_unknown_version_and_split_are_answered_with_those_there_are():
     with pytest.raises(UnknownNameError, match=r"no version named 'v9'"):
         Registry().get_competition("spaceship-titanic@v9")
-    with pytest.raises(UnknownNameError, match="leaf-classification"):
-        Registry().get_competition("leaf-classification@v2")
+    with pytest.raises(UnknownNameError, match="demo-wine"):
+        Registry().get_competition("demo-wine@v2")
     with pytest.raises(UnknownNameError, match="did you mean 'low'"):
         Registry().get_split("lo")
     with pytest.raises(UnknownNameError):

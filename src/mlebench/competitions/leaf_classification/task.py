@@ -2,19 +2,43 @@
 
 from pathlib import Path
 
-from mlebench.preparation import extract, one_hot, read_csv, read_member, train_test_split, write_csv
+import pandas as pd
+
+from mlebench.preparation import (
+    extract,
+    one_hot,
+    read_csv,
+    read_member,
+    shuffle_rows,
+    split_each_group,
+    train_test_split,
+    write_csv,
+)
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    leaves = read_csv(read_member(raw / "train.csv.zip", "train.csv"))
-    train, test = train_test_split(leaves, test_size=0.1)
+    train, test = train_test_split(read_leaves(raw), test_size=0.1)
+    write_leaves(train, test, raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    leaves = read_leaves(raw)
+    train, test = (shuffle_rows(leaves.iloc[part]) for part in split_each_group(leaves["species"], test_size=0.2))
+    write_leaves(train, test, raw, public, private)
+
+
+def read_leaves(raw: Path) -> pd.DataFrame:
+    return read_csv(read_member(raw / "train.csv.zip", "train.csv"))
+
+
+def write_leaves(train: pd.DataFrame, test: pd.DataFrame, raw: Path, public: Path, private: Path) -> None:
     answers = one_hot(test, "id", "species", SPECIES)
     write_csv(train, public / "train.csv")
     write_csv(test.drop(columns="species"), public / "test.csv")
     write_csv(answers.assign(**dict.fromkeys(SPECIES, 1 / len(SPECIES))), public / "sample_submission.csv")
     write_csv(answers, private / "test.csv")
 
-    pictures = {f"images/{leaf}.jpg" for leaf in leaves["id"]}
+    pictures = {f"images/{leaf}.jpg" for part in (train, test) for leaf in part["id"]}
     extract(raw / "images.zip", public, want=lambda name: name if name in pictures else None, expect=len(pictures))
 
 
