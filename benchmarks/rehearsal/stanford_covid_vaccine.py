@@ -1,4 +1,4 @@
-"""Random molecules with a hairpin; unpaired bases, A and G react and degrade more."""
+"""Random molecules with a hairpin, in families of similar ones; unpaired bases, A and G react and degrade more."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ import pandas as pd
 from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids
 from mlebench.competitions.stanford_covid_vaccine.task import ID, TARGETS
 
-TRAIN, TEST, LENGTH, SCORED = 80, 3, 24, 16
+TRAIN, TEST, LENGTH, SCORED, VARIANTS = 80, 3, 24, 16, 3
 KNOWN = ["index", "id", "sequence", "structure", "predicted_loop_type", "seq_length", "seq_scored"]
 WEIGHTS = {"reactivity": 0.5, "deg_Mg_pH10": 0.6, "deg_pH10": 0.8, "deg_Mg_50C": 0.7, "deg_50C": 0.9}
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     ids = [f"id_{text}" for text in hexadecimal_ids(rng, TRAIN + TEST, 9)]
-    molecules = [make_molecule(rng, id) for id in ids]
+    families = [family for start in range(0, len(ids), VARIANTS) for family in [make_family(rng)] * VARIANTS]
+    molecules = [make_molecule(rng, id, family) for id, family in zip(ids, families, strict=False)]
+    molecules = [*(molecules[place] for place in rng.permutation(TRAIN)), *molecules[TRAIN:]]
     train = [{"index": place, **molecule} for place, molecule in enumerate(molecules[:TRAIN])]
     test = [{"index": place, **molecule} for place, molecule in enumerate(molecules[TRAIN:])]
     bases = [f"{molecule['id']}_{place}" for molecule in test for place in range(LENGTH)]
-    pairs = io.BytesIO()
-    np.save(pairs, np.zeros((2, 2)))
     return {
         "train.json": json_lines(train),
         "test.json": json_lines([{name: molecule[name] for name in KNOWN} for molecule in test]),
         "sample_submission.csv": csv_bytes(pd.DataFrame({ID: bases, **dict.fromkeys(TARGETS, 0.0)})),
-        **{f"bpps/{id}.npy": pairs.getvalue() for id in ids[:3]},
+        **{f"bpps/{molecule['id']}.npy": pair_probabilities(molecule["structure"]) for molecule in molecules},
     }
 
 
@@ -37,11 +37,35 @@ def json_lines(rows: list[dict[str, Any]]) -> bytes:
     return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
 
 
-def make_molecule(rng: np.random.Generator, id: str) -> dict[str, Any]:
-    sequence = "".join(rng.choice(list("AGUC"), LENGTH))
-    start, stem, loop = int(rng.integers(0, 6)), int(rng.integers(3, 6)), int(rng.integers(3, 6))
+def pair_probabilities(structure: str) -> bytes:
+    """Return an npy file with 0.9 for each pair of bases."""
+    probabilities, opened = np.zeros((len(structure), len(structure))), []
+    for place, symbol in enumerate(structure):
+        if symbol == "(":
+            opened.append(place)
+        elif symbol == ")":
+            first = opened.pop()
+            probabilities[first, place] = probabilities[place, first] = 0.9
+    buffer = io.BytesIO()
+    np.save(buffer, probabilities)
+    return buffer.getvalue()
+
+
+def make_family(rng: np.random.Generator) -> dict[str, Any]:
+    """Return what similar molecules share: most bases, the places of the hairpin, and the noise."""
+    return {
+        "sequence": "".join(rng.choice(list("AGUC"), LENGTH)),
+        "parts": (int(rng.integers(0, 6)), int(rng.integers(3, 6)), int(rng.integers(3, 6))),
+        "noise": float(rng.choice([0.1, 0.5], p=[0.7, 0.3])),
+    }
+
+
+def make_molecule(rng: np.random.Generator, id: str, family: dict[str, Any]) -> dict[str, Any]:
+    place = int(rng.integers(0, LENGTH))
+    sequence = family["sequence"][:place] + str(rng.choice(list("AGUC"))) + family["sequence"][place + 1 :]
+    start, stem, loop = family["parts"]
     end = LENGTH - start - 2 * stem - loop
-    noise = float(rng.choice([0.1, 0.5], p=[0.7, 0.3]))
+    noise = family["noise"]
     free = np.array([symbol == "." for symbol in "." * start + "(" * stem + "." * loop + ")" * stem + "." * end])
     rich = np.array([base in "AG" for base in sequence])
     level = (0.2 + 0.8 * free * (0.5 + rich))[:SCORED]

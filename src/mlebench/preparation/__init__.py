@@ -25,6 +25,7 @@ from mlebench.preparation.packing import pack, packing, repack
 from mlebench.preparation.parquet import read_parquet_chunks, writing_parquet
 from mlebench.preparation.rows import read_rows
 from mlebench.preparation.sevenzip import extract_7z, pack_7z
+from mlebench.preparation.similar import similar_groups
 from mlebench.preparation.split import (
     draw_groups,
     group_positions,
@@ -79,6 +80,7 @@ __all__ = [
     "retar",
     "row_keys",
     "shuffle_rows",
+    "similar_groups",
     "split_coco",
     "split_each_group",
     "split_positions",

@@ -8,21 +8,36 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.metrics.regression import root_mean_squared_error
-from mlebench.preparation import write_csv
+from mlebench.preparation import group_split, place_files, shuffle_rows, similar_groups, write_csv
 from mlebench.tasks.matching import match_ids
 
 ID = "id_seqpos"
 TARGETS = ["reactivity", "deg_Mg_pH10", "deg_pH10", "deg_Mg_50C", "deg_50C"]
 SCORED = ["reactivity", "deg_Mg_pH10", "deg_Mg_50C"]
 DIGITS = "%.10f"
+SIMILAR = 0.1
+"""Edits per base up to which molecules are kept together."""
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
     molecules = pd.read_json(raw / "train.json", lines=True)
-    known = pd.read_json(raw / "test.json", lines=True).columns
     reliable = molecules[molecules["SN_filter"] > 0]
     in_test = molecules.index.isin(reliable.sample(n=int(0.1 * len(molecules)), random_state=0).index)
-    train, test = (part.assign(index=range(len(part))) for part in (molecules[~in_test], molecules[in_test]))
+    place_parts(molecules[~in_test], molecules[in_test], raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    molecules = pd.read_json(raw / "train.json", lines=True)
+    clusters = similar_groups(molecules["sequence"], SIMILAR)
+    noisy = molecules["SN_filter"] <= 0
+    train, test = group_split(molecules, clusters, int(0.1 * len(molecules)), keep_in_train=noisy)
+    place_parts(train, shuffle_rows(test), raw, public, private)
+    place_files(molecules["id"] + ".npy", raw / "bpps", public / "bpps")
+
+
+def place_parts(train: pd.DataFrame, test: pd.DataFrame, raw: Path, public: Path, private: Path) -> None:
+    known = pd.read_json(raw / "test.json", lines=True).columns
+    train, test = (part.assign(index=range(len(part))) for part in (train, test))
     answers = base_by_base(test)
     train.to_json(public / "train.json", orient="records", lines=True)
     test[known].to_json(public / "test.json", orient="records", lines=True)
@@ -51,6 +66,11 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     submitted = by_id if places is None else places[by_id]
     truth = answers[SCORED].iloc[by_id[keep[by_id]]]
     return root_mean_squared_error(truth, numbers(submission, submitted[keep[submitted]]))
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    keep = answers["keep"]
+    return root_mean_squared_error(answers.loc[keep, SCORED], submission.loc[keep, SCORED])
 
 
 def check(submission: pd.DataFrame) -> None:
