@@ -70,13 +70,13 @@ def rng() -> np.random.Generator:
 def rows(rng: np.random.Generator) -> Callable[..., pd.DataFrame]:
     """A function that makes a table with random ids, two random features, and a random label."""
 
-    def make_rows(size: int, **columns: Any) -> pd.DataFrame:
+    def make_rows(number: int, **columns: Any) -> pd.DataFrame:
         return pd.DataFrame(
             {
-                "id": [f"{number:06x}" for number in rng.choice(16**6, size, replace=False)],
-                "width": rng.normal(size=size).round(6),
-                "height": rng.normal(size=size).round(6),
-                "label": rng.choice(["cat", "dog"], size),
+                "id": [f"{drawn:06x}" for drawn in rng.choice(16**6, number, replace=False)],
+                "width": rng.normal(size=number).round(6),
+                "height": rng.normal(size=number).round(6),
+                "label": rng.choice(["cat", "dog"], number),
             }
             | columns
         )

@@ -31,5 +31,21 @@ def _lazy(name: str) -> Scanner:
     return scan
 
 
-SCANNERS: dict[str, Scanner] = {name: _lazy(name) for name in ("metadata", "copies", "near_copies")}
+SCANNERS: dict[str, Scanner] = {
+    name: _lazy(name)
+    for name in (
+        "metadata",
+        "copies",
+        "near_copies",
+        "groups",
+        "labels",
+        "columns",
+        "order",
+        "origin",
+        "headers",
+        "sample",
+        "grader",
+        "power",
+    )
+}
 """The scanners in the order in which they run."""

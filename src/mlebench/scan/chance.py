@@ -22,6 +22,8 @@ MIN_EFFECT = 0.1
 """Findings have a larger effect, where 0 is chance and 1 is certainty."""
 MAX_ITEMS = 20_000
 """Items that a statistic uses; more are sampled."""
+MIN_OF_CLASS = 3
+"""Items of a class that a statistic needs; rarer classes are left out."""
 MIN_ITEMS = 8
 """With fewer items, no statistic is computed."""
 
@@ -155,7 +157,9 @@ def tree_association(features: Array, target: Target) -> Evidence:
 
     places = sample_positions(len(features), 1000)
     x, y, is_class = np.nan_to_num(features[places], nan=-1e30), target.values[places], target.is_class
-    known = y >= 0 if is_class else np.isfinite(y)
+    known = target.take(places).is_known
+    if is_class and known.any():
+        known &= np.bincount(y[known])[np.maximum(y, 0)] >= MIN_OF_CLASS
     x, y = x[known], y[known]
     if len(y) < 3 * MIN_ITEMS or y.min() == y.max() or (x == x[:1]).all():
         return NOTHING
@@ -203,6 +207,8 @@ def _paired(feature: Array, target: Target) -> tuple[Array, Array, bool]:
     places = sample_positions(len(feature))
     x, y = np.nan_to_num(np.asarray(feature, float)[places], nan=-1e300), target.values[places]
     known = y >= 0 if target.is_class else np.isfinite(y)
+    if target.is_class and known.any():
+        known &= np.bincount(y[known])[np.maximum(y, 0)] >= MIN_OF_CLASS
     return x[known], y[known], target.is_class
 
 

@@ -12,7 +12,9 @@ import pandas as pd
 
 from mlebench.ground.wording import count, join_names
 from mlebench.scan.agreeing import describe_agreement
+from mlebench.scan.files import INSIDE
 from mlebench.scan.finding import Finding, Pair
+from mlebench.scan.pictures import SUFFIXES, open_picture
 from mlebench.scan.records import records_of
 from mlebench.scan.targets import as_text
 
@@ -27,7 +29,13 @@ MIN_SIZE = 32
 """Bytes of the smallest file or record whose copies count."""
 MIN_TEXT = 20
 """Characters of the shortest text whose copies count."""
+MIN_LETTERS = 0.4
+"""Share of letters in a text; lists of numbers have fewer."""
 WITH_RECORDS = (".tfrec", ".tfrecord", ".bson", ".npz")
+MIN_DISTINCT_ROWS, MIN_DISTINCT_TEXTS = 0.9, 0.2
+"""Shares of different rows, or texts, in the train table; if there are fewer, equal ones say nothing."""
+DARK = 8
+"""Grey value below which a pixel is black."""
 MAX_SHARE = 0.0
 MAX_PAIRS = 24
 MAX_EQUAL = 50
@@ -63,6 +71,8 @@ def _scan_files(material: Material) -> Iterator[Finding]:
         members = range(starts[group], ends[group])
         others = [member for member in members if not is_test[member]]
         for one in [member for member in members if items[member] >= 0][:MAX_EQUAL]:
+            if _is_blank(material, int(owners[one])):
+                break
             where = _folder(material, owners[one]), _folder(material, owners[others[0]])
             pairs.setdefault(where, []).append((one, others[0]))
     for (place, other), found in sorted(pairs.items()):
@@ -104,9 +114,11 @@ def _hash_files(material: Material) -> tuple[Array, Array]:
 
 def on_test_side(material: Material) -> Array:
     """Return for each public file whether its folder or archive is named after the test part, and not after others."""
-    is_named = [bool(TEST_SIDE.search(name)) and "train" not in name for name in material.files.containers]
-    by_folder = np.array(is_named, bool)[material.files.container_of]
-    return np.asarray(by_folder | (material.test_item_of >= 0))
+    files = material.files
+    is_named = [bool(TEST_SIDE.search(name)) and "train" not in name for name in files.containers]
+    by_folder = np.array(is_named, bool)[files.container_of]
+    by_name = np.fromiter((name.lower().startswith("test") for name in files.names), bool, len(files))
+    return np.asarray(by_folder | by_name | (material.test_item_of >= 0))
 
 
 def _digest(content: bytes) -> int:
@@ -120,7 +132,7 @@ def _scan_rows(material: Material) -> Iterator[Finding]:
         return
     columns = feature_columns(test, train, material.declaration.submission.ids)
     groups = [("the row", columns)] if len(columns) > 1 else []
-    groups += [(f"the text in {name!r}", [name]) for name in columns if _is_text(test.table.frame[name])]
+    groups += [(f"the text in {name!r}", [name]) for name in columns if is_text(test.table.frame[name])]
     seen: set[int] = set()
     for what, names in groups:
         left, right = (_row_hashes(items.table.frame[names]) for items in (test, train) if items.table)
@@ -129,7 +141,8 @@ def _scan_rows(material: Material) -> Iterator[Finding]:
         places = where.get_indexer(pd.Index(left))
         matched = np.flatnonzero((places >= 0) & (left != 0))
         rows = [(int(item), int(first[places[item]])) for item in matched]
-        if not rows or seen >= set(matched.tolist()):
+        is_telling = len(where) > (MIN_DISTINCT_TEXTS if len(names) == 1 else MIN_DISTINCT_ROWS) * len(right)
+        if not rows or not is_telling or seen >= set(matched.tolist()):
             continue
         seen |= set(matched.tolist())
         have = "has" if len(rows) == 1 else "have"
@@ -160,10 +173,13 @@ def _is_row_name(column: pd.Series[Any]) -> bool:
     return bool((texts.str.len() < 60).all() and not texts.str.contains(r"\s").any())
 
 
-def _is_text(column: pd.Series[Any]) -> bool:
+def is_text(column: pd.Series[Any]) -> bool:
+    """Return whether a column holds texts such as sentences."""
     if pd.api.types.is_numeric_dtype(column):
         return False
-    return bool(as_text(column).str.len().median() >= MIN_TEXT)
+    texts = as_text(column)
+    letters = texts.head(200).str.count(r"[^\W\d_]").sum() / max(1, texts.head(200).str.len().sum())
+    return bool(texts.str.len().median() >= MIN_TEXT and letters > MIN_LETTERS)
 
 
 def _row_hashes(table: pd.DataFrame) -> Array:
@@ -211,5 +227,16 @@ def _finding(
 
 
 def _folder(material: Material, number: int) -> str:
-    container = material.files.containers[material.files.container_of[number]]
-    return container or material.files.names[number]
+    """Return the archive, or the folder directly below `public`, in which a file is."""
+    container = material.files.container(number)
+    if container.endswith(INSIDE):
+        return container
+    return container.partition("/")[0] + "/" if container else material.files.names[number]
+
+
+def _is_blank(material: Material, number: int) -> bool:
+    """Return whether a file is a black or white picture, which says nothing."""
+    if not material.files.names[number].lower().endswith(SUFFIXES):
+        return False
+    picture = open_picture(material.files.read(number), 64)
+    return picture is not None and (max(picture.tobytes()) < DARK or min(picture.tobytes()) > 255 - DARK)

@@ -52,6 +52,14 @@ class Items:
     def __len__(self) -> int:
         return len(self.keys)
 
+    @functools.cached_property
+    def are_parts(self) -> bool:
+        """Whether keys name parts of things, such as the positions of a sequence: many share their last part."""
+        parts = [(_shortened(key, 1), key) for key in self.keys]
+        wholes = {whole for whole, _ in parts}
+        lasts = {key[len(whole) :] for whole, key in parts}
+        return "" not in wholes and len(lasts) <= 0.5 * len(parts) and len(wholes) <= 0.5 * len(parts)
+
 
 class Material:
     """A prepared task, read lazily.
@@ -109,8 +117,14 @@ class Material:
         """The target columns of the answers."""
         if self.answers is None:
             return []
-        named = self.declaration.submission.target_names(self.sample)
+        named = self.declaration.submission.target_names(self.sample) or list(self.answers.columns)
+        named = [name for name in named if name not in self.declaration.submission.ids]
         return [name for name in named if name in self.answers.columns]
+
+    @property
+    def are_labels(self) -> bool:
+        """Whether targets are names of classes, even if they are numbers."""
+        return self.declaration.submission.values in (Values.LABELS, Values.TRUNCATED_NUMBERS)
 
     @functools.cached_property
     def test(self) -> Items:
@@ -175,11 +189,20 @@ class Material:
             files = match_files(self.files, unique(shorter))
             if (files >= 0).any():
                 best, best_files = shorter, files
+        if cut:  # some ids have one part more than others
+            named = {key for number, key in enumerate(unique(best)) if number in set(best_files.tolist())}
+            shorter = best.map(functools.partial(_shortened, times=1))
+            best = best.where(best.isin(named) | ~shorter.isin(named), shorter)
+            best_files = match_files(self.files, unique(best))
         keys = unique(best)
         targets = self._targets_of(answers, best, keys)
-        table, rows = self._row_table([unique(whole), keys] if best is not whole else [keys])
-        if table is not None and best is not whole and len(rows) != len(keys):
-            table, rows = None, None
+        table, rows = self._row_table(keys)
+        if table is None and not (best_files >= 0).any():  # ids of parts, and a table with a row for each whole
+            wholes = unique(whole.map(functools.partial(_shortened, times=1)))
+            table, rows = self._row_table(wholes) if 1 < len(wholes) < len(keys) else (None, None)
+            if table is not None:
+                keys = wholes
+                targets = self._targets_of(answers, whole.map(functools.partial(_shortened, times=1)), keys)
         if table is not None and not (best_files >= 0).any():
             best_files = self._files_by_column(table.frame)
         return Items(keys, targets, table, rows), best_files
@@ -211,33 +234,28 @@ class Material:
                 else:
                     columns[name] = groups[name].agg(lambda cells: " ".join(map(str, cells.dropna())))
             answers = pd.DataFrame(columns).reset_index(drop=True)
-        are_labels = self.declaration.submission.values in (Values.LABELS, Values.TRUNCATED_NUMBERS)
-        return code_targets(answers, self.target_names, are_labels=are_labels)
+        return code_targets(answers, self.target_names, are_labels=self.are_labels)
 
-    def _row_table(self, candidates: Sequence[list[str]]) -> tuple[PublicTable | None, Any]:
+    def _row_table(self, keys: list[str]) -> tuple[PublicTable | None, Any]:
         """Return the public table that has a row for each item, reordered to the items, and the numbers of its rows."""
-        best: tuple[float, int] = (0.5, 0)
+        best = (0.5, 0)
         found: tuple[PublicTable | None, Any] = (None, None)
-        for keys in candidates:
-            for table in self.tables:
-                name = id_column(table.frame, keys)
-                if name is None:
-                    continue
-                texts = as_text(table.frame[name])
-                places = pd.Index(texts[~texts.duplicated()])
-                rows = np.flatnonzero(~texts.duplicated())
-                where = places.get_indexer(pd.Index(keys))
-                share, width = float((where >= 0).mean()), table.frame.shape[1]
-                if share == 1 and (share, width) > best and len(table.frame) < 2 * len(keys) + 10:
-                    best = (share, width)
-                    chosen = table.frame.iloc[rows[where]].reset_index(drop=True)
-                    found = (PublicTable(table.path, chosen, table.is_whole), rows[where])
+        for table in self.tables:
+            name = id_column(table.frame, keys)
+            if name is None:
+                continue
+            texts = as_text(table.frame[name])
+            rows = np.flatnonzero(~texts.duplicated())
+            where = pd.Index(texts.iloc[rows]).get_indexer(pd.Index(keys))
+            width = table.frame.shape[1]
+            if (where >= 0).all() and (1.0, width) > best and len(table.frame) < 2 * len(keys) + 10:
+                best = (1.0, width)
+                chosen = table.frame.iloc[rows[where]].reset_index(drop=True)
+                found = (PublicTable(table.path, chosen, table.is_whole), rows[where])
         return found
 
     def _find_train_items(self) -> Items | None:
         test = self.test
-        if not test.targets:
-            return None
         best: tuple[int, int] = (0, 0)
         found = None
         features = set(test.table.frame.columns) if test.table is not None else set()
@@ -252,7 +270,19 @@ class Material:
                 rows = np.arange(len(table.frame))
                 keys = list(as_text(table.frame[name])) if name is not None else list(map(str, rows))
                 found = Items(keys, coded, table, rows)
-        return found or self._train_items_of_names()
+        return found or self._train_items_of_names() or self._train_items_without_answers(features)
+
+    def _train_items_without_answers(self, features: set[str]) -> Items | None:
+        """Return the items of the table with most columns of the test table, and with further ones."""
+        best, found = 1, None
+        for table in self.tables:
+            names = set(table.frame.columns)
+            is_other = self.test.table is not None and table.path != self.test.table.path
+            if is_other and len(features & names) > best and names - features and len(table.frame) >= 2:
+                best, name = len(features & names), self._id_of_train(table)
+                keys = list(as_text(table.frame[name])) if name else list(map(str, range(len(table.frame))))
+                found = Items(keys, [], table, np.arange(len(table.frame)))
+        return found
 
     def _train_items_of_names(self) -> Items | None:
         """Return the files that are items and whose folder, or beginning of the name, is the name of a class."""
@@ -296,7 +326,7 @@ def match_files(index: FileIndex, keys: Iterable[str]) -> Array:
     if len(plain) == len(number_of):
         number_of = plain | number_of
     found = np.full(len(index), -1, dtype=np.int32)
-    for form in (_name_forms, _folder_forms, _beginnings):
+    for form in (_name_forms, _folder_forms, _beginnings, _numbers_at_end):
         for number in range(len(index)):
             for text in form(index, number):
                 if (item := number_of.get(text)) is not None:
@@ -320,6 +350,11 @@ def _folder_forms(index: FileIndex, number: int) -> list[str]:
 def _beginnings(index: FileIndex, number: int) -> list[str]:
     stem = index.stem(number)
     return [stem[:place] for place in range(len(stem) - 1, 0, -1) if stem[place] in SEPARATORS]
+
+
+def _numbers_at_end(index: FileIndex, number: int) -> list[str]:
+    found = re.search(r"0*(\d+)$", index.stem(number))
+    return [found[1]] if found else []
 
 
 def id_column(frame: pd.DataFrame, keys: Sequence[str]) -> str | None:

@@ -29,6 +29,8 @@ NAMES = {
     "row": "row number in the table",
     "sample row": "row number in the sample submission",
 }
+ABOUT_ROWS = ("id", "row", "sample row", "name length")
+"""Metadata whose neighbours the scanner `order` compares."""
 REMEDIES = {
     "mtime": "Prepare the data with mlebench prepare, which gives all files one time.",
     "ctime": "Prepare the data with mlebench prepare, which writes files in an order that depends on names alone.",
@@ -55,7 +57,8 @@ def scan_metadata(material: Material) -> Iterator[Finding]:
         comparisons = max(1, 2 * len(varied) * len(targets) + 1)
         found = False
         for name, values in varied.items():
-            best = max((_best(values, target) for target in targets), key=lambda one: one[1].effect, default=None)
+            compare = _alone if name in ABOUT_ROWS else _best
+            best = max((compare(values, target) for target in targets), key=lambda one: one[1].effect, default=None)
             if best is None or not best[1].is_finding(comparisons):
                 continue
             found = True
@@ -70,6 +73,7 @@ def scan_metadata(material: Material) -> Iterator[Finding]:
                 remedy=REMEDIES[name],
                 details={"p": evidence.p, "items": len(positions), "value": evidence.value, "chance": evidence.chance},
             )
+        varied = {name: values for name, values in varied.items() if name not in ABOUT_ROWS}
         if not found and len(varied) > 1:
             yield from _together(where, varied, targets, comparisons)
 
@@ -80,16 +84,7 @@ def metadata_of(material: Material) -> Iterator[tuple[str | None, Array, dict[st
     if not len(test):
         return
     everything = np.arange(len(test))
-    rows: dict[str, Array] = {"sample row": everything.astype(float)}
-    if test.rows is not None:
-        rows["row"] = np.asarray(test.rows, float)
-        if np.array_equal(np.argsort(rows["row"]), everything):
-            del rows["sample row"]
-    ids = _numbers(test.keys)
-    if ids is not None:
-        rows["id"] = ids
-    rows["name length"] = np.array([len(key) for key in test.keys], float)
-    yield test.table.path if test.table is not None else None, everything, rows
+    yield test.table.path if test.table is not None else None, everything, _of_rows(material, everything)
     item_of = material.test_item_of
     for container in np.unique(files.container_of[item_of >= 0]):
         numbers = np.flatnonzero((item_of >= 0) & (files.container_of == container))
@@ -97,9 +92,35 @@ def metadata_of(material: Material) -> Iterator[tuple[str | None, Array, dict[st
         if len(positions) < 0.02 * len(test):
             continue
         numbers = numbers[first]
-        facts = {name: values[numbers].astype(float) for name, values in files.facts._asdict().items()}
+        facts = {name: _ranks(values[numbers]) for name, values in files.facts._asdict().items()}
         del facts["size"]  # follows from the content
         yield files.containers[container] or None, positions, facts
+
+
+def _of_rows(material: Material, everything: Array) -> dict[str, Array]:
+    """Return row numbers, and numbers and lengths of ids that name whole items and are no texts."""
+    test = material.test
+    rows: dict[str, Array] = {"row": everything.astype(float) if test.rows is None else np.asarray(test.rows, float)}
+    if not np.array_equal(np.argsort(rows["row"]), everything):
+        rows["sample row"] = everything.astype(float)
+    if test.rows is None:
+        rows = {"sample row": rows["row"]}
+    if test.are_parts:
+        return {}
+    if not any(" " in key for key in test.keys[:1000]):
+        rows["name length"] = np.array([len(key) for key in test.keys], float)
+        if (numbers := _numbers(test.keys)) is not None:
+            rows["id"] = numbers
+    return rows
+
+
+def _ranks(values: Array) -> Array:
+    """Return ranks of integers; as floats, times in nanoseconds would lose their last digits."""
+    return np.unique(values, return_inverse=True)[1].astype(float)
+
+
+def _alone(values: Array, target: Target) -> tuple[Target, Evidence, str]:
+    return target, rank_association(values, target), ""
 
 
 def _best(values: Array, target: Target) -> tuple[Target, Evidence, str]:

@@ -11,7 +11,7 @@ from mlebench.ground.extras import require
 from mlebench.ground.wording import count
 from mlebench.scan.agreeing import describe_agreement
 from mlebench.scan.chance import sample_positions
-from mlebench.scan.copies import MIN_TEXT, feature_columns, normalise, on_test_side
+from mlebench.scan.copies import MIN_DISTINCT_TEXTS, MIN_TEXT, feature_columns, is_text, normalise, on_test_side
 from mlebench.scan.finding import Finding, Pair
 from mlebench.scan.pictures import hash_pictures, is_alike, near_pairs
 from mlebench.scan.targets import as_text
@@ -49,13 +49,17 @@ def scan_near_copies(material: Material) -> Iterator[Finding]:
     if train is None or train.table is None or test.table is None:
         return
     columns = feature_columns(test, train, material.declaration.submission.ids)
-    texts = [name for name in columns if as_text(test.table.frame[name].head(200)).str.len().median() >= MIN_TEXT]
+    texts = [name for name in columns if is_text(test.table.frame[name]) and _is_varied(train.table.frame[name])]
     for name in texts:
         yield from _scan_texts(material, test.table.frame[name], train.table.frame[name], test.table.path)
     numbers = [name for name in columns if pd.api.types.is_float_dtype(test.table.frame[name])]
     if len(numbers) >= 3:
         frames = [table.frame[numbers].apply(pd.to_numeric, errors="coerce") for table in (test.table, train.table)]
         yield from _scan_rows(material, frames[0], frames[1], test.table.path)
+
+
+def _is_varied(column: pd.Series[Any]) -> bool:
+    return bool(column.nunique() > MIN_DISTINCT_TEXTS * len(column))
 
 
 def _scan_pictures(material: Material) -> Iterator[Finding]:

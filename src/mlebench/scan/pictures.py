@@ -26,6 +26,8 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 MAX_BYTES = 4_000_000_000
 """Bytes of pictures that are decoded: first those of test items, then a random sample of the others."""
 MAX_PIXELS = 50_000_000
+MIN_SIDE = 16
+"""Pixels of the shorter side of a picture; smaller ones are alike by chance."""
 BATCH = 1024
 MIN_CORRELATION = 0.97
 """Of two pictures of 32 by 32 grey pixels that are nearly the same."""
@@ -134,6 +136,8 @@ def _hash(content: bytes) -> int | None:
 
     picture = open_picture(content, 64)
     if picture is None:
+        return None
+    if min(picture.size) < MIN_SIDE:
         return None
     small = picture.resize((32, 32))
     if np.asarray(small).std() < MIN_CONTRAST:

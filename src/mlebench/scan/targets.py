@@ -130,7 +130,8 @@ def _code(column: pd.Series[Any], *, are_labels: bool) -> Target | None:
 
 
 def _codes(column: pd.Series[Any], classes: Sequence[str]) -> Array:
-    return np.asarray(pd.Categorical(as_text(column), categories=list(classes)).codes, dtype=np.int64)
+    code_of = {name: code for code, name in enumerate(classes)}
+    return np.array([code_of.get(cell, -1) for cell in as_text(column)], dtype=np.int64)
 
 
 def _lengths(column: pd.Series[Any]) -> Array:
@@ -152,6 +153,7 @@ def _column_of_classes(table: pd.DataFrame, target: Target) -> str | None:
     found = []
     for name in table.columns:
         cells = as_text(table[name])
-        if cells.isin(wanted).mean() > 0.8 and 2 * len(wanted & set(cells)) > len(wanted) and not cells.is_unique:
+        share = 0.1 if target.form == "one-hot" else 0.5  # columns name all classes, also those that hardly occur
+        if cells.isin(wanted).mean() > 0.8 and len(wanted & set(cells)) > share * len(wanted) and not cells.is_unique:
             found.append(str(name))
     return found[0] if len(found) == 1 else None
