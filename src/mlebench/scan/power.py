@@ -34,7 +34,7 @@ MAX_ROWS = 20_000
 def scan_power(material: Material) -> Iterator[Finding]:
     """Yield a finding if the standard error of a score near bronze is more than half the distance to gold.
 
-    The scores of random halves of the test items vary as much as those of test sets of the full size, drawn anew from
+    The scores of random halves of the test items vary as much as those of test sets of the full size, drawn again from
     a large population: half the items double the variance, and drawing without replacement halves it.
 
     Parameters

@@ -1,0 +1,79 @@
+"""Time and memory of `mlebench dev scan` on a task of many small pictures: `python -m benchmarks.scanning FOLDER [FILES]`.
+
+Writes FILES pictures (by default a million) of 24 by 24 pixels into FOLDER, which needs 4 KiB of disk for each, unless
+they are there already. Prints the seconds of each scanner, and the largest memory of the process.
+"""
+
+from __future__ import annotations
+
+import io
+import resource
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import yaml
+from PIL import Image
+
+from mlebench.ground.tables import write_csv
+from mlebench.scan.scan import scan_task
+from mlebench.tasks.competition import Competition
+
+FILES = 1_000_000
+TEST_SHARE = 0.2
+SIDE = 24
+DECLARATION = {
+    "id": "many-pictures",
+    "title": "Many pictures",
+    "year": 2026,
+    "category": "Image Classification",
+    "metric": "accuracy_score",
+    "submission": {"id": "id", "targets": ["label"], "values": "labels"},
+}
+
+
+def make_task(folder: Path, files: int) -> Competition:
+    """Return a task with prepared data: a folder of train and one of test pictures, and the table of train labels."""
+    task = folder / "task"
+    task.mkdir(parents=True, exist_ok=True)
+    (task / "competition.yaml").write_text(yaml.safe_dump(DECLARATION))
+    (task / "brief.md").write_text("# Many pictures\n")
+    (task / "leaderboard.csv").write_text("score\n" + "".join(f"{1 - place / 1000}\n" for place in range(1000)))
+    competition = Competition.bind(task, folder / "data")
+    if competition.answers.is_file():
+        return competition
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {"id": [f"{key:08x}" for key in rng.permutation(files)], "label": rng.integers(10, size=files)}
+    )
+    is_test = rng.random(files) < TEST_SHARE
+    for name in ("train", "test"):
+        (competition.public_dir / name).mkdir(parents=True)
+    for key, test in zip(table["id"], is_test, strict=True):
+        coarse = Image.fromarray(rng.integers(0, 255, (6, 6), dtype=np.uint8))
+        out = io.BytesIO()
+        coarse.resize((SIDE, SIDE), Image.Resampling.BILINEAR).save(out, "PNG", compress_level=1)
+        (competition.public_dir / ("test" if test else "train") / f"{key}.png").write_bytes(out.getvalue())
+    write_csv(table[~is_test], competition.public_dir / "train.csv")
+    write_csv(table.loc[is_test, ["id"]].assign(label=0), competition.sample_submission)
+    write_csv(table[is_test], competition.answers)
+    return competition
+
+
+def main() -> None:
+    folder, files = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else FILES
+    competition = make_task(folder, files)
+    start = time.monotonic()
+    report = scan_task(competition, out=folder / "scan.html")
+    for run in report.scanners:
+        print(f"{run.scanner:<12} {run.seconds:7.1f} s  {run.skipped or ' '.join(run.limits)}")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(
+        f"{report.public_files:,} files: {time.monotonic() - start:.0f} s, {memory:.2f} GiB, {len(report.findings)} findings"
+    )
+
+
+if __name__ == "__main__":
+    main()
