@@ -7,7 +7,7 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.metrics import get_metric
-from mlebench.preparation import read_csv, write_csv
+from mlebench.preparation import read_csv, row_keys, write_csv
 from mlebench.tasks.split import Split
 
 
@@ -22,7 +22,8 @@ def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
 
 
 def split_pairs(raw: Path, public: Path, private: Path, split: Split) -> pd.DataFrame:
-    train, test = split(read_csv(raw / "train.csv"))
+    pairs = read_csv(raw / "train.csv")
+    train, test = split(pairs, content=lambda rows: row_keys(rows, ["anchor", "target", "context"]))
     write_csv(train, public / "train.csv")
     write_csv(test.drop(columns="score"), public / "test.csv")
     write_csv(test, private / "test.csv")
