@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, with_copies
 
 TRAIN, TEST, SIDE = 200, 4, 20
 COUNTRIES = ["china", "egypt", "france", "greece", "italy", "japan", "naïve, “unknown”", "peru"]
@@ -17,14 +17,18 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     names = [f"country::{name}" for name in COUNTRIES] + [f"tags::{name}" for name in SHAPES + STRIPES]
     ids = hexadecimal_ids(rng, TRAIN + TEST, digits=32)
     colours = rng.uniform(60, 240, (len(COUNTRIES), 3)).round(-1)
-    attributes, data = [], {}
-    for place, id in enumerate(ids):
+    attributes, pictures = [], []
+    for _ in ids:
         country, shape, stripes = (int(rng.integers(len(kind))) for kind in (COUNTRIES, SHAPES, STRIPES))
-        picture = make_picture(rng, colours[country], shape, stripes)
-        data[f"{'train' if place < TRAIN else 'test'}/{id}.png"] = picture
+        pictures.append(make_picture(rng, colours[country], shape, stripes))
         known = [country, len(COUNTRIES) + shape, len(COUNTRIES) + len(SHAPES) + stripes]
         kept = [number for number in known if rng.random() < 0.9] or known  # annotators overlook some
         attributes.append(" ".join(map(str, kept)))
+    pictures = with_copies(rng, pictures, attributes, share=0.3)
+    data = {
+        f"{'train' if place < TRAIN else 'test'}/{id}.png": picture
+        for place, (id, picture) in enumerate(zip(ids, pictures, strict=True))
+    }
     labels = pd.DataFrame({"attribute_id": range(len(names)), "attribute_name": names})
     return {
         **data,
