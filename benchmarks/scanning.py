@@ -1,4 +1,4 @@
-"""Time and memory of `mlebench dev scan` on a task of many small pictures: `python -m benchmarks.scanning FOLDER [FILES]`.
+"""Time and memory of a scan of many small pictures: `python -m benchmarks.scanning FOLDER [FILES]`.
 
 Writes FILES pictures (by default a million) of 24 by 24 pixels into FOLDER, which needs 4 KiB of disk for each, unless
 they are there already. Prints the seconds of each scanner, and the largest memory of the process.
@@ -70,9 +70,8 @@ def main() -> None:
     for run in report.scanners:
         print(f"{run.scanner:<12} {run.seconds:7.1f} s  {run.skipped or ' '.join(run.limits)}")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(
-        f"{report.public_files:,} files: {time.monotonic() - start:.0f} s, {memory:.2f} GiB, {len(report.findings)} findings"
-    )
+    seconds = time.monotonic() - start
+    print(f"{report.public_files:,} files: {seconds:.0f} s, {memory:.2f} GiB, {len(report.findings)} findings")
 
 
 if __name__ == "__main__":
