@@ -11,12 +11,12 @@ import pandas as pd
 from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
 
 DRIVES, SAMPLES, READINGS = 10, 4, 8
-"""Drives, samples of each, lidar readings of each object."""
+"""Drives, two of which are on one day at one place, samples of each, lidar readings of each object."""
 SIZES = {"car": (1.9, 4.8, 1.7), "truck": (2.8, 9.5, 3.3), "pedestrian": (0.8, 0.8, 1.8)}
 """Width, length and height of each class."""
 CLASSES = [*SIZES, "other_vehicle", "bicycle", "bus", "motorcycle", "animal", "emergency_vehicle"]
 COLOURS = {"car": (200, 40, 40), "truck": (40, 200, 40), "pedestrian": (40, 40, 200)}
-START = 1_233_689_000_000_000
+START, DAY = 1_233_689_000_000_000, 24 * 3600 * 10**6
 GROUND = -23.5
 TABLES = ["log", "scene", "sample", "sample_data", "sample_annotation", "instance", "ego_pose", "calibrated_sensor"]
 
@@ -32,20 +32,21 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
             sensor = {"sensor_token": sensors[kind], "rotation": [1.0, 0.0, 0.0, 0.0], "translation": [0.0, 0.0, 0.0]}
             tables["calibrated_sensor"].append({"token": token, "camera_intrinsic": [], **sensor})
     files, rows = {}, []
+    around = [make_objects(rng, 4) for _ in range(DRIVES // 2)]
     for drive in range(DRIVES):
-        vehicle, log = f"a10{1 + drive % 2}", next(tokens)
+        day, vehicle, log = drive // 2, f"a10{1 + drive % 2}", next(tokens)
         samples = [next(tokens) for _ in range(SAMPLES)]
-        tables["log"].append({"token": log, "vehicle": vehicle, "location": "", "date_captured": "2019-01-25"})
+        tables["log"].append({"token": log, "vehicle": vehicle, "location": "", "date_captured": f"2019-01-{25 + day}"})
         scene = {"token": log, "log_token": log, "name": f"host-{vehicle}-{drive}", "nbr_samples": SAMPLES}
         tables["scene"].append({**scene, "first_sample_token": samples[0], "last_sample_token": samples[-1]})
-        objects = make_objects(rng, 4)
+        objects = around[day]
         known = [next(tokens) for _ in objects]
         marks: dict[str, list[str]] = {instance: [] for instance in known}
         for number, sample in enumerate(samples):
-            time = START + 25_000_000 * drive + 200_000 * number
-            around = {"prev": samples[number - 1] if number else "", "next": [*samples, ""][number + 1]}
-            tables["sample"].append({"token": sample, "scene_token": log, "timestamp": time, **around})
-            pose, place = next(tokens), np.array([1000 + 40.0 * drive + number, 2000.0 + 30 * drive, GROUND])
+            time = START + DAY * day + 25_000_000 * drive + 200_000 * number
+            beside = {"prev": samples[number - 1] if number else "", "next": [*samples, ""][number + 1]}
+            tables["sample"].append({"token": sample, "scene_token": log, "timestamp": time, **beside})
+            pose, place = next(tokens), np.array([1000 + 40.0 * day + number, 2000.0 + 30 * day, GROUND])
             position = {"translation": place.tolist(), "rotation": [1.0, 0.0, 0.0, 0.0]}
             tables["ego_pose"].append({"token": pose, "timestamp": time, **position})
             for kind, channel, fileformat in (("camera", "images", "jpeg"), ("lidar", "lidar", "bin")):

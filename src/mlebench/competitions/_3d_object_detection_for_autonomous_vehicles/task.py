@@ -1,6 +1,7 @@
 """Boxes in space around cars, people and animals, from the cameras and lidars of a vehicle."""
 
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,15 @@ import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
+from mlebench.metrics.boxes import refuse_objects
 from mlebench.metrics.detection import Objects, ground_corners, parse_objects, rotated_box_iou
 from mlebench.metrics.pairing import pair_inside
-from mlebench.preparation import place_files, read_csv, split_positions, write_csv
+from mlebench.preparation import group_split, place_files, read_csv, split_positions, write_csv
 
 CONSTANT = ["attribute.json", "category.json", "sensor.json", "visibility.json"]
+CLASSES = pd.Index(
+    ["car", "other_vehicle", "pedestrian", "bicycle", "truck", "bus", "motorcycle", "animal", "emergency_vehicle"]
+)
 FOLDERS = {"jpeg": "images", "bin": "lidar"}
 THRESHOLDS = np.linspace(0.5, 0.95, 10)
 AT_ONCE = 20_000
@@ -21,13 +26,42 @@ AT_ONCE = 20_000
 MARGIN = 0.1
 """The part of a true box's size by which the center of a detection that overlaps half of it may seem to be outside."""
 
+DAY, TIME_ZONE = 24 * 3600 * 10**6, -8 * 3600 * 10**6
+"""A day, and the distance of local time from that of the data, in microseconds."""
+
 Entries = list[dict[str, Any]]
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    def load(name: str) -> Entries:
-        entries: Entries = json.loads((raw / "train_data" / f"{name}.json").read_bytes())
-        return entries
+    tokens = np.array([log["token"] for log in load(raw, "log")], dtype=object)
+    train, test = (tokens[rows].tolist() for rows in split_positions(len(tokens), test_size=0.2))
+    logs = {"train": train, "test": test}
+    # v1's quirks: the map of train names the drives of test, and poses that are shared are repeated
+    write_sides(raw, public, private, logs, map_logs={"train": test, "test": test}, poses_of=list)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    days = {sample["scene_token"]: (sample["timestamp"] + TIME_ZONE) // DAY for sample in load(raw, "sample")}
+    drives = pd.DataFrame({"token": [log["token"] for log in load(raw, "log")]})
+    parts = group_split(drives, drives["token"].map(days), test_size=0.2)
+    logs = {name: part["token"].tolist() for name, part in zip(("train", "test"), parts, strict=True)}
+    write_sides(raw, public, private, logs, map_logs=logs, poses_of=dict.fromkeys)
+
+
+def load(raw: Path, name: str) -> Entries:
+    entries: Entries = json.loads((raw / "train_data" / f"{name}.json").read_bytes())
+    return entries
+
+
+def write_sides(
+    raw: Path,
+    public: Path,
+    private: Path,
+    logs: dict[str, list[str]],
+    map_logs: dict[str, list[str]],
+    poses_of: Callable[[Iterable[str]], Iterable[str]],
+) -> None:
+    """Write both sides, given the drives of each and those that its map names."""
 
     def save(part: str, name: str, entries: Entries) -> None:
         path = public / f"{part}_data" / f"{name}.json"
@@ -36,27 +70,26 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
     def divide(name: str, key: str, sides: dict[str, str]) -> dict[str, Entries]:
         parts: dict[str, Entries] = {"train": [], "test": []}
-        for entry in load(name):
+        for entry in load(raw, name):
             parts[sides[entry[key]]].append(entry)
         return parts
 
-    logs = np.array([log["token"] for log in load("log")], dtype=object)
-    train_logs, test_logs = (logs[rows].tolist() for rows in split_positions(len(logs), test_size=0.2))
-    log_side = dict.fromkeys(train_logs, "train") | dict.fromkeys(test_logs, "test")
+    log_side = {log: part for part, tokens in logs.items() for log in tokens}
     samples = divide("sample", "scene_token", log_side)  # a scene has the token of its log
     sample_side = {sample["token"]: part for part, entries in samples.items() for sample in entries}
     recordings = divide("sample_data", "sample_token", sample_side)
     tables = {"log": divide("log", "token", log_side), "scene": divide("scene", "log_token", log_side)}
     tables |= {"sample": samples, "sample_data": recordings}
-    sensors, poses = ({entry["token"]: entry for entry in load(name)} for name in ("calibrated_sensor", "ego_pose"))
-    maps = [{**entry, "log_tokens": test_logs} for entry in load("map")]  # v1's quirk: for train as well
+    sensors, poses = (
+        {entry["token"]: entry for entry in load(raw, name)} for name in ("calibrated_sensor", "ego_pose")
+    )
     for part, entries in recordings.items():
         for name, divided in tables.items():
             save(part, name, divided[part])
         named = dict.fromkeys(entry["calibrated_sensor_token"] for entry in entries)
         save(part, "calibrated_sensor", [sensors[token] for token in named])
-        save(part, "ego_pose", [poses[entry["ego_pose_token"]] for entry in entries])  # repeats those that are shared
-        save(part, "map", maps)
+        save(part, "ego_pose", [poses[token] for token in poses_of(entry["ego_pose_token"] for entry in entries)])
+        save(part, "map", [{**entry, "log_tokens": map_logs[part]} for entry in load(raw, "map")])
         place_files(CONSTANT, raw / "train_data", public / f"{part}_data")
         place_files(["map_raster_palo_alto.png"], raw / "train_maps", public / f"{part}_maps")
         names: dict[str, set[str]] = {folder: set() for folder in FOLDERS.values()}
@@ -69,7 +102,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     annotations = divide("sample_annotation", "sample_token", sample_side)["train"]
     save("train", "sample_annotation", annotations)
     seen = {annotation["instance_token"] for annotation in annotations}
-    save("train", "instance", [instance for instance in load("instance") if instance["token"] in seen])
+    save("train", "instance", [instance for instance in load(raw, "instance") if instance["token"] in seen])
 
     boxes = read_csv(raw / "train.csv")
     side = boxes["Id"].map(sample_side)
@@ -84,6 +117,37 @@ def check(submission: pd.DataFrame) -> None:
     """Be stricter than grading, which forgives boxes of classes that a sample lacks; only the answers tell which."""
     found = parse(submission)
     refuse_bad_boxes(submission, found, np.arange(len(found.text)))
+
+
+def check_v2(submission: pd.DataFrame) -> None:
+    parse_v2(submission)
+
+
+def parse_v2(submission: pd.DataFrame) -> Objects:
+    names = submission["Id"].tolist()
+    found = parse_objects(names, submission["PredictionString"], width=9, label=8)
+    odd = ~pd.Index(found.label).isin(CLASSES)
+    if odd.any():
+        label = plain(found.label[np.argmax(odd)])
+        refuse_objects(names, found, odd, f"holds the class {label}, which is none of the {len(CLASSES)} classes")
+    confidence = found.numbers[:, 0]
+    refuse_objects(names, found, ~np.isfinite(found.numbers).all(axis=1), "holds a number that is not finite")
+    refuse_objects(names, found, (confidence < 0) | (confidence > 1), "holds a confidence that is not between 0 and 1")
+    refuse_bad_boxes(submission, found, np.arange(len(found.text)))
+    return found
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """Return the mean over samples and thresholds of TP / (TP + FP + FN), 1 where nothing is true or found."""
+    true, found = parse(answers), parse_v2(submission)
+    group, true_group = (side.text * len(CLASSES) + CLASSES.get_indexer(pd.Index(side.label)) for side in (found, true))
+    nearest, iou = find_nearest(found.numbers[:, 1:], group, true.numbers[:, 1:], true_group)
+    best = np.zeros(len(true.text))
+    np.maximum.at(best, nearest[nearest >= 0], iou[nearest >= 0])
+    boxes = sum(np.bincount(side.text, minlength=len(answers)) for side in (found, true))
+    hits = [np.bincount(true.text[best > threshold], minlength=len(answers)) for threshold in THRESHOLDS]
+    shares = [np.where(boxes, hit / np.maximum(boxes - hit, 1), 1) for hit in hits]
+    return float(np.mean(shares))
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
