@@ -3,35 +3,83 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from mlebench.metrics.segmentation import Runs, decode_masks, encode_mask
-from mlebench.preparation import place_files, place_tree, read_json, split_positions, write_csv
+from mlebench.metrics.segmentation import LARGEST_PICTURE, Runs, decode_masks, encode_mask
+from mlebench.preparation import (
+    group_split,
+    place_files,
+    place_tree,
+    read_json,
+    shuffle_rows,
+    split_positions,
+    write_csv,
+)
 
 BANDS = [f"band_{number:02}.npy" for number in range(8, 17)]
 LABELS = ["human_individual_masks.npy", "human_pixel_masks.npy"]
+DAY, TIME_ZONE = 24 * 3600, -6 * 3600
+"""Seconds; days begin at night in the part of the world that the satellite sees."""
+
+Records = list[dict[str, Any]]
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    records = read_json(raw / "train_metadata.json")
-    validation = read_json(raw / "validation_metadata.json")
+    records, validation = read_records(raw)
     in_train, in_test = split_positions(len(records), test_size=len(validation))
     train, test = ([records[row] for row in rows] for rows in (in_train, in_test))
+    place_tree(raw / "validation", public / "validation")
+    place_files(["validation_metadata.json"], raw, public)
+    answers = write_records(raw, public, private, train, test)
+    write_csv(guess(answers), public / "sample_submission.csv")
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    records, validation = read_records(raw)
+    rows = pd.DataFrame({"row": range(len(records)), "day": [day_of(record) for record in records]})
+    in_train, in_test = group_split(rows, rows["day"], test_size=len(validation))
+    train, test = ([records[row] for row in part["row"]] for part in (in_train, shuffle_rows(in_test)))
+    days = set(in_test["day"])
+    validation = [record for record in validation if day_of(record) not in days]
+    for record in validation:
+        place_tree(raw / "validation" / record["record_id"], public / "validation" / record["record_id"])
+    write_metadata(validation, public / "validation_metadata.json")
+    answers = write_records(raw, public, private, train, test)
+    write_csv(guess(answers)[["record_id", "encoded_pixels"]], public / "sample_submission.csv")
+
+
+def read_records(raw: Path) -> tuple[Records, Records]:
+    """Return the metadata of train and validation."""
+    train, validation = (read_json(raw / f"{part}_metadata.json") for part in ("train", "validation"))
+    return train, validation
+
+
+def day_of(record: dict[str, Any]) -> int:
+    return int((record["timestamp"] + TIME_ZONE) // DAY)
+
+
+def write_records(raw: Path, public: Path, private: Path, train: Records, test: Records) -> pd.DataFrame:
+    """Write all but validation records and the sample submission; return the answers."""
     for part, files in ((train, [*BANDS, *LABELS]), (test, BANDS)):
         for record in part:
             folder = record["record_id"]
             place_files(files, raw / "train" / folder, public / ("train" if part is train else "test") / folder)
-    place_tree(raw / "validation", public / "validation")
-    place_files(["validation_metadata.json"], raw, public)
-    (public / "train_metadata.json").write_text(json.dumps(train), encoding="utf-8")
-
+    write_metadata(train, public / "train_metadata.json")
     answers = pd.DataFrame([describe(raw / "train" / record["record_id"]) for record in test])
-    draw = random.Random(0)
-    guesses = [draw.choice(["1 3 10 5", "-"]) for _ in test]
-    write_csv(answers.assign(encoded_pixels=guesses), public / "sample_submission.csv")
     write_csv(answers, private / "answers.csv")
+    return answers
+
+
+def write_metadata(records: Records, path: Path) -> None:
+    path.write_text(json.dumps(records), encoding="utf-8")
+
+
+def guess(answers: pd.DataFrame) -> pd.DataFrame:
+    draw = random.Random(0)
+    return answers.assign(encoded_pixels=[draw.choice(["1 3 10 5", "-"]) for _ in range(len(answers))])
 
 
 def describe(folder: Path) -> dict[str, object]:
@@ -48,15 +96,33 @@ def describe(folder: Path) -> dict[str, object]:
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     """Return the Dice coefficient of the pixels of all records, NaN if none is marked on either side."""
-    truth, prediction = decode(answers, answers), decode(submission, answers)
+    pixels = pixels_of(answers)
+    return dice(decode(answers, pixels), decode(submission, pixels), of_nothing=float("nan"))
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    pixels = pixels_of(answers)
+    return dice(decode(answers, pixels), decode(submission, pixels, strict=True), of_nothing=1.0)
+
+
+def dice(truth: Runs, prediction: Runs, of_nothing: float) -> float:
     marked = truth.areas.sum() + prediction.areas.sum()
-    return float(2 * truth.overlaps(prediction).sum() / marked) if marked else float("nan")
+    return float(2 * truth.overlaps(prediction).sum() / marked) if marked else of_nothing
 
 
 def check(submission: pd.DataFrame, sample: pd.DataFrame) -> None:
-    decode(submission, sample)
+    decode(submission, pixels_of(sample))
 
 
-def decode(masks: pd.DataFrame, sizes: pd.DataFrame) -> Runs:
+def check_v2(submission: pd.DataFrame) -> None:
+    """Refuse broken codes. The size is not known here, so runs may not overlap behind the last pixel either."""
+    decode(submission, LARGEST_PICTURE, strict=True)
+
+
+def pixels_of(records: pd.DataFrame) -> np.ndarray:
+    return (records["height"] * records["width"]).to_numpy()
+
+
+def decode(masks: pd.DataFrame, pixels: np.ndarray | int, *, strict: bool = False) -> Runs:
     codes = masks["encoded_pixels"].map(lambda code: "" if code == "-" else code)
-    return decode_masks(masks["record_id"], codes, (sizes["height"] * sizes["width"]).to_numpy())
+    return decode_masks(masks["record_id"], codes, pixels, strict=strict)
