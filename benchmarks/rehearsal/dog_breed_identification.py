@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, with_copies
 from mlebench.competitions.dog_breed_identification.task import BREEDS
 
 SEEN, PER_BREED, TEST, SIDE = 20, 6, 5, 24
@@ -21,9 +21,9 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     labels = pd.DataFrame({"id": ids[:train], "breed": np.array(BREEDS)[seen[kind[:train]]]})
     sample = pd.DataFrame({"id": ids[train:], **dict.fromkeys(BREEDS, 1 / len(BREEDS))})
     files = {"labels.csv": csv_bytes(labels), "sample_submission.csv": csv_bytes(sample)}
-    for place, (id, breed) in enumerate(zip(ids, kind, strict=True)):
-        part = "train" if place < train else "test"
-        files[f"{part}/{id}.jpg"] = make_photo(rng, colour[breed], slim[breed], stripes[breed])
+    photos = [make_photo(rng, colour[breed], slim[breed], stripes[breed]) for breed in kind]
+    for place, (id, photo) in enumerate(zip(ids, with_copies(rng, photos, kind, share=0.2), strict=True)):
+        files[f"{'train' if place < train else 'test'}/{id}.jpg"] = photo
     return files
 
 

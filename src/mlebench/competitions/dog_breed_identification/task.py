@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
-from mlebench.preparation import one_hot, place_files, read_csv, train_test_split, write_csv
+from mlebench.preparation import file_keys, one_hot, place_files, read_csv, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "labels.csv"), test_size=0.1)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    train, test = split(
+        read_csv(raw / "labels.csv"),
+        content=lambda photos: file_keys(raw / "train", photos["id"] + ".jpg", at_once=True),
+    )
     answers = one_hot(test, "id", "breed", BREEDS)
     write_csv(train, public / "labels.csv")
     write_csv(answers.assign(**dict.fromkeys(BREEDS, 1 / len(BREEDS))), public / "sample_submission.csv")
