@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, zip_bytes
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, with_copies, zip_bytes
 
 TRAIN, TEST, SIDE = 140, 6, 32
 
@@ -13,7 +13,8 @@ TRAIN, TEST, SIDE = 140, 6, 32
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     names = [f"{id}.jpg" for id in hexadecimal_ids(rng, TRAIN + TEST, digits=32)]
     has_cactus = (rng.random(len(names)) < 0.7).astype(int)
-    pictures = {name: make_picture(rng, bool(cactus)) for name, cactus in zip(names, has_cactus, strict=True)}
+    drawn = with_copies(rng, [make_picture(rng, bool(cactus)) for cactus in has_cactus], has_cactus, share=0.2)
+    pictures = dict(zip(names, drawn, strict=True))
     frame = pd.DataFrame({"id": names, "has_cactus": has_cactus})
     return {
         "train.csv": csv_bytes(frame.iloc[:TRAIN]),

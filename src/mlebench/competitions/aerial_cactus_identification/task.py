@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
-from mlebench.preparation import read_csv, repack, train_test_split, write_csv
+from mlebench.preparation import member_keys, read_csv, repack, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    train, test = train_test_split(read_csv(raw / "train.csv"), test_size=0.19)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    train, test = split(
+        read_csv(raw / "train.csv"),
+        content=lambda images: member_keys(raw / "train.zip", "train/" + images["id"], at_once=True),
+    )
     write_csv(train, public / "train.csv")
     write_csv(test.assign(has_cactus=0.5), public / "sample_submission.csv")
     write_csv(test, private / "test.csv")
