@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.rehearsal.formats import seven_zip_bytes
-from benchmarks.rehearsal.making import csv_bytes, picture_bytes, zip_bytes
+from benchmarks.rehearsal.making import csv_bytes, picture_bytes, with_copies, zip_bytes
 
 TRAIN, TEST, HEIGHT, WIDTH = 120, 6, 24, 32
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     invasive = (rng.random(TRAIN + TEST) < 0.6).astype(int)
-    photos = [make_photo(rng, bool(value)) for value in invasive]
+    photos = with_copies(rng, [make_photo(rng, bool(value)) for value in invasive], invasive, share=0.2)
     labels = pd.DataFrame({"name": range(1, TRAIN + 1), "invasive": invasive[:TRAIN]})
     sample = pd.DataFrame({"name": range(1, TEST + 1), "invasive": 0.5})
     return {
