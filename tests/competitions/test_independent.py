@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CASES: dict[str, tuple[tuple[str, ...], Score]] = {}
-"""By competition: golden submissions with rows in the order of the answers, and an independent score function."""
+"""By label of a task: golden submissions with rows in the order of the answers, and an independent score function."""
 VOTES = ["seizure_vote", "lpd_vote", "gpd_vote", "lrda_vote", "grda_vote", "other_vote"]
 IDENTITIES = "male female homosexual_gay_or_lesbian christian jewish muslim black white psychiatric_or_mental_illness"
 
@@ -274,6 +274,7 @@ def f1_of_being_right(found, true):
     return metrics.f1_score(*np.transpose(pairs), average="micro")
 
 
+@scores("google-quest-challenge@v2", "noisy", "ties")
 @scores("google-quest-challenge", "noisy", "ties", "noisy-monotone-transformed")
 def mean_spearman(found, true):
     return np.mean([spearmanr(true[name], found[name]).statistic for name in true.columns[1:]])
@@ -304,6 +305,17 @@ def area_with_bias(found, true):
     return np.mean([metrics.roc_auc_score(toxic, called), *means])
 
 
+@scores("jigsaw-unintended-bias-in-toxicity-classification@v2", "noisy", "noisy-binary", "noisy-half-scale")
+def area_of_ranks_with_bias(found, true):
+    toxic, predictions = true["toxicity"] >= 0.5, found["prediction"]
+    groups = [true[name] >= 0.5 for name in IDENTITIES.split()]
+    subsets = (groups, [toxic != group for group in groups], [toxic == group for group in groups])
+    areas = [[metrics.roc_auc_score(toxic[rows], predictions[rows]) for rows in rows_of] for rows_of in subsets]
+    means = [np.mean(np.power(area, -5)) ** (-1 / 5) for area in areas]
+    return np.mean([metrics.roc_auc_score(toxic, predictions), *means])
+
+
+@scores("jigsaw-toxic-comment-classification-challenge@v2", "noisy", "outside-zero-one")
 @scores("jigsaw-toxic-comment-classification-challenge", "noisy", "noise-in-unscored-rows", "outside-zero-one")
 def mean_area(found, true):
     counts = (true.iloc[:, 1:] >= 0).all(axis=1)
@@ -384,6 +396,12 @@ def log_of_errors(found, true):
     return np.mean(np.log(errors))
 
 
+@scores("champs-scalar-coupling@v2", "noisy", "constant", "one-type-perfect", "perfect")
+def log_of_errors_with_a_floor(found, true):
+    errors = (found["scalar_coupling_constant"] - true["scalar_coupling_constant"]).abs()
+    return np.log(errors.groupby(true["type"]).mean().clip(lower=1e-9)).mean()
+
+
 @scores("predict-volcanic-eruptions-ingv-oe", "noisy", "constant", "half-to-even-down", "half-to-even-up")
 def rounded_error(found, true):
     return np.round(metrics.mean_absolute_error(true["time_to_eruption"], found["time_to_eruption"]))
@@ -429,9 +447,9 @@ def test_the_score_of_some_rows_is_that_of_an_independent_implementation(name, t
 
 def golden(competition_id: str, name: str, folder: Path) -> tuple[Grader, pd.DataFrame, pd.DataFrame]:
     competition = Registry(folder).get_competition(competition_id)
-    with zipfile.ZipFile(GOLDEN / competition_id / "private.zip") as private:
+    with zipfile.ZipFile(GOLDEN / competition.id / "private.zip") as private:
         answers = load_answers(Path(private.extract(competition.answers.name, folder)))
-    return competition.grader, read_csv(GOLDEN / competition_id / "submissions" / f"{name}.csv"), answers
+    return competition.grader, read_csv(GOLDEN / competition.id / "submissions" / f"{name}.csv"), answers
 
 
 def test_every_task_with_its_own_grade_function_has_an_independent_implementation():
