@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, hexadecimal_ids, picture_bytes, with_copies
 
 TIMES_SEEN = [1] * 30 + [2] * 25 + [3] * 16 + [5] * 8 + [9] * 2
 NEW, TEST = 14, 4
@@ -22,7 +22,8 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     images = [f"{name}.jpg" for name in hexadecimal_ids(rng, len(whales) + TEST, digits=8)]
     known, tested = images[: len(whales)], images[len(whales) :]
     train = pd.DataFrame({"Image": known, "Id": [([*names, *["new_whale"] * NEW])[whale] for whale in whales]})
-    data = {f"train/{image}": make_photo(rng, **marks[whale]) for image, whale in zip(known, whales, strict=True)}
+    photos = with_copies(rng, [make_photo(rng, **marks[whale]) for whale in whales], whales, share=0.4)
+    data = {f"train/{image}": photo for image, photo in zip(known, photos, strict=True)}
     data |= {f"test/{image}": make_photo(rng, **make_marks(rng)) for image in tested}
     sample = pd.DataFrame({"Image": tested, "Id": GUESSES})
     return {**data, "train.csv": csv_bytes(train), "sample_submission.csv": csv_bytes(sample)}

@@ -1,19 +1,45 @@
 """Individual humpback whales from photos of their flukes."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from mlebench.preparation import place_files, read_csv, train_test_split, write_csv
+from mlebench.errors import InvalidSubmissionError
+from mlebench.ground.wording import plain
+from mlebench.metrics.ranking import map_at_k_score, split_guesses
+from mlebench.preparation import (
+    file_keys,
+    group_split,
+    place_files,
+    read_csv,
+    shuffle_rows,
+    train_test_split,
+    without_copies,
+    write_csv,
+)
 
 NEW = "new_whale"
+NAME = re.compile(rf"w_[0-9a-f]{{7}}|{NEW}")
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
     photos = read_csv(raw / "train.csv")
     in_test = choose_test(photos)
-    train, test = photos[~in_test], photos[in_test]
+    place_photos(photos[~in_test], photos[in_test], raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    photos = read_csv(raw / "train.csv")
+    whales = photos["Id"].where(photos["Id"] != NEW)  # each photo without a name is of a whale of its own
+    train, test = group_split(photos, photos["Image"], test_size=0.1, classes=whales)
+    train = without_copies(train, test, lambda rows: file_keys(raw / "train", rows["Image"], at_once=True))
+    test = test[(test["Id"] == NEW) | test["Id"].isin(train["Id"])]  # all others of a whale may have been copies
+    place_photos(shuffle_rows(train), shuffle_rows(test), raw, public, private)
+
+
+def place_photos(train: pd.DataFrame, test: pd.DataFrame, raw: Path, public: Path, private: Path) -> None:
     answers = test.assign(Id=test["Id"].where(test["Id"].isin(train["Id"]), NEW))
     guesses = test.assign(Id=f"{NEW} w_1287fbc w_98baff9 w_7554f44 w_1eafe46")
     write_csv(train, public / "train.csv")
@@ -39,3 +65,20 @@ def choose_test(photos: pd.DataFrame) -> pd.Series:
     _, rest = train_test_split(photos[~(first | second | single)], test_size=0.1)
     in_test[rest.index] = True
     return in_test
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    return map_at_k_score(answers["Id"], read_guesses(submission), k=5)
+
+
+def check_v2(submission: pd.DataFrame) -> None:
+    read_guesses(submission)
+
+
+def read_guesses(submission: pd.DataFrame) -> list[list[str]]:
+    guesses = split_guesses(submission["Id"], submission["Image"], most=5)
+    for image, words in zip(submission["Image"], guesses, strict=True):
+        for word in words:
+            if not NAME.fullmatch(word):
+                raise InvalidSubmissionError(f"The guess {plain(word)} for {plain(image)} is not the name of a whale.")
+    return guesses
