@@ -16,7 +16,7 @@ from mlebench.sandbox.kernel.cgroup import ControlGroup
 from mlebench.sandbox.kernel.process_table import send_signal
 from mlebench.sandbox.tokens import is_orphaned, list_marked_processes
 
-_ENGINE_SECONDS = 5.0
+_ENGINE_SECONDS = 20.0
 """Timeout for an engine. One that does not answer runs nothing of ours that would not end by itself."""
 
 
