@@ -88,7 +88,7 @@ class Bench:
         job = self.job(
             command, port_forwards=port_forwards, environment=environment or {}, tools=tools, network=network
         )
-        bounds = Limits(**{"seconds": 120, "grace": 0.5, "memory": 1024 * MiB} | limits)
+        bounds = Limits(**{"seconds": 600, "grace": 0.5, "memory": 1024 * MiB} | limits)
         events = Events()
         ending = sandbox.run(job, bounds, stop=stop or StopSignal(), events=events)
         return Result(ending, job.log.read_text(errors="replace"), events, job.home)

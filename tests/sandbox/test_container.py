@@ -36,15 +36,13 @@ def list_own(engine):
     return containers_of(engine, new_token().rpartition("-")[0])
 
 
-def while_it_runs(bench, sandbox, act, command="sleep 100", *, ends=False, **more):
-    """Start a job, call `act` when its command runs, and return the results of both.
+def while_it_runs(bench, sandbox, act, command="echo up; sleep 1000", *, ends=False, **more):
+    """Start a job, call `act` when it has printed something, and return the results of both.
 
     The job is then stopped, or ends by itself because of what `act` did.
     """
     stop, results = StopSignal(), []
-    thread = threading.Thread(
-        target=lambda: results.append(bench(sandbox, "sh", "-c", f"echo up; {command}", stop=stop, **more))
-    )
+    thread = threading.Thread(target=lambda: results.append(bench(sandbox, "sh", "-c", command, stop=stop, **more)))
     log = bench.folder / f"run-{bench.number + 1}" / "job.log"
     thread.start()
     try:
@@ -131,7 +129,7 @@ exit 3
 
 
 def test_sigterm_to_process_1_reaches_the_job(bench, container):
-    script = "trap 'echo got it; exit 5' TERM; while :; do sleep 0.05; done"
+    script = "trap 'echo got it; exit 5' TERM; echo up; while :; do sleep 0.05; done"
     result, _ = while_it_runs(
         bench,
         container,

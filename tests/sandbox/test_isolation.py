@@ -189,7 +189,7 @@ with tempfile.TemporaryDirectory() as folder:
         "(for i in $(seq 100); do sleep 5 & done); exit 3"
     )
     job = Job("n", ("sh", "-c", command), root / "data", root / "brief", root / "home", root / "log")
-    limits = Limits(seconds=20, processes=40)
+    limits = Limits(seconds=300, processes=40)
     ending = sandbox.run(job, limits, stop=StopSignal(), events=lambda *_, **__: None)
     print((root / "log").read_text())
     print(ending.reason, ending.exit_code)
@@ -206,7 +206,7 @@ with tempfile.TemporaryDirectory() as folder:
             cwd="/",
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
         )
     if "SKIP" in done.stderr:
         require(done.stderr)

@@ -31,5 +31,5 @@ print(_supervise(["sleep", "600"], control), flush=True)
 def test_a_request_to_end_reaches_a_command_that_is_only_starting():
     namespace = ("bwrap", "--unshare-pid", "--as-pid-1", "--dev-bind", "/", "/", "--proc", "/proc", "--die-with-parent")
     argv = [*namespace, sys.executable, "-c", SCRIPT]
-    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=600, check=False)
     assert (done.stdout, done.stderr) == ("143\n", "")
