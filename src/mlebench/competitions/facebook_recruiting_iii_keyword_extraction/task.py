@@ -39,8 +39,9 @@ def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
     train, test = split(pd.DataFrame({"key": np.array(keys)}), content="key")
     test = test.drop_duplicates("key")
     place_questions(printed, train.index.to_numpy(), test.index.to_numpy(), public, private)
-    ids = read_csv(public / "test.csv", usecols=["Id"], dtype=str)
-    write_csv(ids.assign(Tags=MOST_FREQUENT), public / "sample_submission.csv")
+    answers = read_csv(private / "test.csv", usecols=["Id", "Tags"], dtype=str, na_filter=False)
+    write_csv(answers, private / "test.csv")
+    write_csv(answers.assign(Tags=MOST_FREQUENT), public / "sample_submission.csv")
 
 
 class Printed(NamedTuple):
