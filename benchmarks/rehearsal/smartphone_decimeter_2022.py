@@ -52,13 +52,28 @@ def make_recording(rng: np.random.Generator, date: pd.Timestamp, phone: str, *, 
     signals = signals.assign(WlsPositionXEcefMeters=x, WlsPositionYEcefMeters=y, WlsPositionZEcefMeters=z)
     motion = pd.DataFrame({"MessageType": "UncalAccel", "utcTimeMillis": times[:3]})
     motion = motion.assign(**{f"Measurement{axis}": rng.normal(size=3).round(3) for axis in "XYZ"})
+    log = f"# Raw of {phone}\n"
     files = {
         "device_gnss.csv": csv_bytes(signals),
         "device_imu.csv": csv_bytes(motion),
-        "supplemental/gnss_log.txt": f"# Raw of {phone}\n".encode(),
-        "supplemental/span_log.nmea": b"$GPGGA\n",
+        f"supplemental/gnss_rinex.{date:%y}o": b"3.03\n",
     }
-    return {**files, "ground_truth.csv": csv_bytes(fixes)} if with_truth else files
+    if not with_truth:
+        return {**files, "supplemental/gnss_log.txt": log.encode()}
+    own = truth + rng.normal(0, 1e-5, truth.shape)
+    log += "".join(f"Fix,GPS,{north:.7f},{east:.7f},{time}\n" for (north, east), time in zip(own, times, strict=True))
+    return {
+        **files,
+        "supplemental/gnss_log.txt": log.encode(),
+        "supplemental/span_log.nmea": "".join(map(nmea_line, *truth.T)).encode(),
+        "ground_truth.csv": csv_bytes(fixes),
+    }
+
+
+def nmea_line(latitude: float, longitude: float) -> str:
+    """Return a line with a position: degrees in two or three digits, then minutes."""
+    (north, north_minutes), (west, west_minutes) = (divmod(abs(value) * 60, 60) for value in (latitude, longitude))
+    return f"$GPGGA,,{north:02.0f}{north_minutes:010.7f},N,{west:03.0f}{west_minutes:010.7f},W\n"
 
 
 def earth_centred(latitude: np.ndarray, longitude: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

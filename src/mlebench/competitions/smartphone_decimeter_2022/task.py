@@ -1,12 +1,13 @@
 """Positions of a phone in a car, once a second, from raw measurements of satellites and motion."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.preparation import place_tree, read_csv_by_digits, split_positions, write_csv
+from mlebench.preparation import copy_lines, place_files, place_tree, read_csv_by_digits, split_positions, write_csv
 
 TRUTH = "ground_truth.csv"
 PLACE = ["LatitudeDegrees", "LongitudeDegrees"]
@@ -14,24 +15,64 @@ SOMEWHERE = {"LatitudeDegrees": 37.904611315634504, "LongitudeDegrees": -86.4810
 EARTH_RADIUS = 6_371_000.0
 
 
+LOG = "gnss_log.txt"
+FIX = b"Fix,"
+"""What a line of the log with the phone's own position begins with."""
+
+
 def prepare(raw: Path, public: Path, private: Path) -> None:
+    for drive in hold_out(raw, public, private):
+        place_tree(raw / "train" / drive, public / "test" / drive, without={TRUTH})
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    own_tests = list((raw / "test").glob("*/*/"))
+    usual = {without_numbers(name) for folder in own_tests for name in files_of(folder)}
+    has_fixes = any(line.startswith(FIX) for path in (raw / "test").rglob(LOG) for line in path.open("rb"))
+    for drive in hold_out(raw, public, private):
+        for source in sorted((raw / "train" / drive).glob("*/")):
+            target = public / "test" / drive / source.name
+            names = {name for name in files_of(source) if without_numbers(name) in usual and not is_truth(name)}
+            logs = set() if has_fixes else {name for name in names if name.endswith(LOG)}
+            place_files(sorted(names - logs), source, target)
+            for name in sorted(logs):
+                copy_lines(source / name, target / name, lambda line: not line.startswith(FIX))
+
+
+def hold_out(raw: Path, public: Path, private: Path) -> list[str]:
+    """Write everything but the test recordings, and return the names of the test drives."""
     drives = sorted(path.name for path in (raw / "train").iterdir() if path.is_dir())
     dates = sorted({date(drive) for drive in drives})
     test_dates = {dates[place] for place in split_positions(len(dates), test_size=0.1)[1]}
+    test = [drive for drive in drives if date(drive) in test_dates]
     answers = []
     for drive in drives:
-        source = raw / "train" / drive
-        if date(drive) not in test_dates:
-            place_tree(source, public / "train" / drive)
-            continue
-        place_tree(source, public / "test" / drive, without={TRUTH})
-        for path in sorted(source.glob(f"*/{TRUTH}")):
+        if drive not in test:
+            place_tree(raw / "train" / drive, public / "train" / drive)
+    for drive in test:
+        for path in sorted((raw / "train" / drive).glob(f"*/{TRUTH}")):
             answers.append(read_csv_by_digits(path)[["UnixTimeMillis", *PLACE]])
             answers[-1].insert(0, "tripId", f"{drive}-{path.parent.name}")
     frame = pd.concat(answers)
     write_csv(frame, private / "test.csv")
     write_csv(frame.assign(**SOMEWHERE), public / "sample_submission.csv")
     place_tree(raw / "metadata", public / "metadata")
+    return test
+
+
+def files_of(folder: Path) -> list[str]:
+    """Return the names of the files below a folder, with `/` after sub-folders."""
+    return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+
+
+def without_numbers(name: str) -> str:
+    """Return the name of a file with one digit for each number: a RINEX file's name ends in a year, as in .20o."""
+    return re.sub(r"\d+", "0", name)
+
+
+def is_truth(name: str) -> bool:
+    """Return whether a file is the ground truth, or a log of the receiver that it was made from."""
+    return name == TRUTH or name.endswith(".nmea")
 
 
 def date(drive: str) -> str:
@@ -52,6 +93,18 @@ def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
     ends = np.cumsum(np.bincount(trips[1]))[:-1]
     errors = np.split(haversine_distance(*truth, *found), ends)
     return float(np.mean([np.quantile(error, [0.5, 0.95]).mean() for error in errors]))
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    check_v2(submission)
+    return grade(submission, answers)
+
+
+def check_v2(submission: pd.DataFrame) -> None:
+    far = submission["LatitudeDegrees"].abs().to_numpy() > 90
+    if far.any():
+        value = submission["LatitudeDegrees"].iloc[int(np.argmax(far))]
+        raise InvalidSubmissionError(f"The value {value} of column 'LatitudeDegrees' is not between -90 and 90.")
 
 
 def haversine_distance(lat1: np.ndarray, lng1: np.ndarray, lat2: np.ndarray, lng2: np.ndarray) -> np.ndarray:
