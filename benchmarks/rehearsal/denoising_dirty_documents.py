@@ -1,4 +1,4 @@
-"""Lines of dark strokes on white paper; the noisy pages have a round stain, a fold and grey paper."""
+"""Lines of dark strokes on white paper; each clean page has three noisy ones, with a stain, a fold and grey paper."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ import pandas as pd
 
 from benchmarks.rehearsal.making import csv_bytes, picture_bytes, zip_bytes
 
-TRAIN, TEST, WIDTH, HEIGHTS = 30, 4, 24, (12, 18)
+TRAIN, TEST, NOISES, WIDTH, HEIGHTS = 30, 4, 3, 24, (12, 18)
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     numbers = rng.permutation(TRAIN + TEST) + 1
-    pages = {number: make_page(rng, HEIGHTS[place % 2]) for place, number in enumerate(numbers.tolist())}
+    cleans = [make_page(rng, HEIGHTS[place % 2]) for place in range(TRAIN // NOISES + TEST)]
+    of_page = [*np.repeat(np.arange(TRAIN // NOISES), NOISES), *(TRAIN // NOISES + np.arange(TEST))]
+    pages = {
+        number: (cleans[page], add_noise(rng, cleans[page]))
+        for number, page in zip(numbers.tolist(), of_page, strict=True)
+    }
     train, test = numbers[:TRAIN].tolist(), sorted(numbers[TRAIN:].tolist())
     ids = [
         f"{number}_{row}_{column}"
@@ -30,13 +35,18 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     }
 
 
-def make_page(rng: np.random.Generator, height: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a page without and with noise, as grey values from 0 to 255."""
-    y, x = np.mgrid[:height, :WIDTH]
+def make_page(rng: np.random.Generator, height: int) -> np.ndarray:
+    """Return a clean page, as grey values from 0 to 255."""
+    y = np.arange(height)[:, np.newaxis]
     ink = (y % 6 > 1) & (y % 6 < 5) & (rng.random((height, WIDTH)) < 0.5)
-    clean = np.where(ink, rng.choice([0, 51, 102]), 255)
+    return np.where(ink, rng.choice([0, 51, 102]), 255)
+
+
+def add_noise(rng: np.random.Generator, clean: np.ndarray) -> np.ndarray:
+    height = len(clean)
+    y, x = np.mgrid[:height, :WIDTH]
     centre, radius = rng.uniform(0, [height, WIDTH]), rng.uniform(4, 8)
     ring = np.abs(np.hypot(y - centre[0], x - centre[1]) - radius) < 1.5
     fold = np.abs(x - rng.integers(WIDTH)) < 1
     noisy = 0.85 * clean + 20 - 60 * ring - 40 * fold + rng.integers(0, 4, clean.shape) * 4
-    return clean, np.clip(np.round(noisy / 8) * 8, 0, 255)
+    return np.clip(np.round(noisy / 8) * 8, 0, 255)

@@ -1,22 +1,43 @@
 """Scanned pages of text, to be freed of stains and wrinkles pixel by pixel."""
 
+import hashlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 import numpy as np
+import pandas as pd
 
-from mlebench.preparation import extract, member_names, read_member, split_positions
+from mlebench.preparation import extract, group_split, member_names, read_member, split_positions
 
 GREYS = [f"{grey / 255}\n" for grey in range(256)]
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    noisy, clean = raw / "train.zip", raw / "train_cleaned.zip"
-    names = map(PurePosixPath, member_names(noisy))
-    pages = sorted(path.name for path in names if str(path.parent) == "train" and path.suffix == ".png")
+    pages = list_pages(raw)
     _, drawn = split_positions(len(pages), test_size=0.2)
-    test = [pages[place] for place in sorted(drawn)]
+    write_pages([pages[place] for place in sorted(drawn)], raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    pages = pd.DataFrame({"page": list_pages(raw)})
+    _, test = group_split(pages, pages["page"].map(lambda page: pixels_of(raw, page)), test_size=0.2)
+    write_pages(sorted(test["page"]), raw, public, private)
+
+
+def list_pages(raw: Path) -> list[str]:
+    names = map(PurePosixPath, member_names(raw / "train.zip"))
+    return sorted(path.name for path in names if str(path.parent) == "train" and path.suffix == ".png")
+
+
+def pixels_of(raw: Path, page: str) -> str:
+    """Return a key of the size and the grey values of a clean page."""
+    greys = read_greys(raw / "train_cleaned.zip", f"train_cleaned/{page}")
+    return f"{greys.shape} {hashlib.sha256(greys.tobytes()).hexdigest()}"
+
+
+def write_pages(test: list[str], raw: Path, public: Path, private: Path) -> None:
+    noisy, clean = raw / "train.zip", raw / "train_cleaned.zip"
     moved = {f"train/{page}": f"test/{page}" for page in test}
     hidden = {f"train_cleaned/{page}" for page in test}
     extract(noisy, public, want=lambda name: moved.get(name, name))
