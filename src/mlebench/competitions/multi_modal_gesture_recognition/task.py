@@ -1,6 +1,7 @@
 """Gestures that people perform in recordings of a depth camera, to be listed in their order."""
 
 import random
+import tempfile
 from pathlib import Path, PurePosixPath
 
 import numpy as np
@@ -9,15 +10,46 @@ import pandas as pd
 from mlebench.errors import InvalidSubmissionError, RawDataError
 from mlebench.ground.wording import plain
 from mlebench.metrics.edits import levenshtein_distances
-from mlebench.preparation import place_files, read_csv, tar_member_names, write_csv
+from mlebench.preparation import (
+    empty_mat_field,
+    pack_tar,
+    place_files,
+    read_csv,
+    repack,
+    tar_member_names,
+    write_csv,
+)
+from mlebench.preparation.formats import unpack_archive
 
 GESTURES = range(1, 21)
 KEPT = [f"training{number}.tar.gz" for number in (1, 2, 3)] + [f"validation{number}.tar.gz" for number in (1, 2, 3)]
 OLDER = ["devel01-40.7z", "valid_all_files_combined.7z", "sample_code_mmrgc.zip"]
 
 
+SAMPLES = "training4.tar.gz"
+"""The archive whose recordings are the test set."""
+
+
 def prepare(raw: Path, public: Path, private: Path) -> None:
-    samples = map(PurePosixPath, tar_member_names(raw / "training4.tar.gz"))
+    write_tables(raw, public, private)
+    place_files({SAMPLES: "test.tar.gz"}, raw, public)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    write_tables(raw, public, private)
+    with tempfile.TemporaryDirectory(dir=public.parent) as scratch:
+        labelled, empty = Path(scratch) / "labelled", Path(scratch) / "empty"
+        unpack_archive(raw / SAMPLES, labelled)
+        samples = sorted(labelled.glob("*.zip"))
+        for path in samples:
+            change = {f"{path.stem}_data.mat": lambda content: empty_mat_field(content, "Video", "Labels")}
+            repack(path, empty / path.name, want=lambda name: name, change=change)
+        pack_tar(public / "test.tar.gz", {path.name: empty / path.name for path in samples})
+
+
+def write_tables(raw: Path, public: Path, private: Path) -> None:
+    """Write everything but the recordings for testing."""
+    samples = map(PurePosixPath, tar_member_names(raw / SAMPLES))
     ids = sorted({path.stem[-4:] for path in samples if path.suffix == ".zip" and len(path.parts) == 1})
     training = read_csv(raw / "training.csv", dtype=str)
     in_test = training["Id"].isin(ids)
@@ -29,7 +61,7 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(test, public / "test.csv")
     write_csv(test.assign(Sequence=guesses), public / "randomPredictions.csv")
     write_csv(training[in_test], private / "test.csv")
-    place_files({"training4.tar.gz": "test.tar.gz", **{name: name for name in KEPT + OLDER}}, raw, public)
+    place_files(KEPT + OLDER, raw, public)
 
 
 def check(submission: pd.DataFrame) -> None:
