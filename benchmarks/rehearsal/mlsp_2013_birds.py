@@ -1,4 +1,4 @@
-"""Short recordings in which each bird has its own pitch; some birds live at some sites only."""
+"""Short recordings in which each bird has its own pitch; some birds live at some sites only, and sing on some days."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 from benchmarks.rehearsal.making import csv_bytes, picture_bytes, zip_bytes
 from benchmarks.rehearsal.sounds import hiss, hum, wav_bytes
 
-LABELLED, OTHERS, EXAMPLES, SPECIES, SITES = 100, 8, 10, 19, 5
+LABELLED, OTHERS, EXAMPLES, SPECIES, SITES, DAYS = 100, 8, 10, 19, 5, 4
 CLUSTERS, FEATURES = 100, 38
 RATE, STEP, STEPS = 16_000, 200, 8
 """A recording has this many steps; in each step one bird sings or there is noise."""
@@ -19,11 +19,14 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     count = LABELLED + OTHERS
     fold = np.repeat([0, 1], [LABELLED, OTHERS])[rng.permutation(count)]
     site = rng.integers(1, SITES + 1, count)
+    day = rng.integers(0, DAYS, count)
     names = [
-        f"PC{place}_20090{rng.integers(500, 900)}_{rng.integers(0, 24):02}0000_{id:04}" for id, place in enumerate(site)
+        f"PC{place}_2009060{number + 1}_{rng.integers(0, 24):02}0000_{id:04}"
+        for id, (place, number) in enumerate(zip(site, day, strict=True))
     ]
-    lives_at = rng.random((SITES + 1, SPECIES)) < 0.3
-    heard = lives_at[site] & (rng.random((count, SPECIES)) < 0.4)
+    lives_at = rng.random((SITES + 1, SPECIES)) < 0.4
+    sings_on = rng.random((SITES + 1, DAYS, SPECIES)) < 0.4
+    heard = lives_at[site] & sings_on[site, day] & (rng.random((count, SPECIES)) < 0.8)
     pitches = rng.permutation(np.arange(8, 65, 3))[:SPECIES]
     codes = [f"BR{chr(65 + bird)}D" for bird in range(SPECIES)]
 
