@@ -29,9 +29,16 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
-    """Return the probabilistic F1 score, 0 for a missing likelihood as in v1."""
+    return probabilistic_f1(likelihoods(submission).clip(0, 1), answers)
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    return probabilistic_f1(submission["cancer"].to_numpy(dtype=float), answers)
+
+
+def probabilistic_f1(likelihood: np.ndarray, answers: pd.DataFrame) -> float:
+    """Return the probabilistic F1 score; it is 0 for a missing likelihood, which only v1 accepts."""
     positive = answers["cancer"].to_numpy() == 1
-    likelihood = likelihoods(submission).clip(0, 1)
     hits, alarms = (np.cumsum(likelihood[rows])[-1] if rows.any() else 0.0 for rows in (positive, ~positive))
     if not hits > 0 or np.isnan(alarms):
         return 0.0
