@@ -7,6 +7,7 @@ import pandas as pd
 
 from benchmarks.rehearsal.formats import dicom_bytes
 from benchmarks.rehearsal.making import csv_bytes
+from mlebench.competitions.rsna_miccai_brain_tumor_radiogenomic_classification.task import FAULTY
 
 TRAIN, TEST, SIDE = 60, 3, 16
 SPOT = {"FLAIR": 220, "T1w": 90, "T1wCE": 250, "T2w": 200}
@@ -14,8 +15,9 @@ SPOT = {"FLAIR": 220, "T1w": 90, "T1wCE": 250, "T2w": 200}
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
-    ids = [f"{number:05}" for number in sorted(rng.choice(1010, TRAIN + TEST, replace=False))]
-    hidden = set(rng.choice(ids, TEST, replace=False))
+    others = rng.permutation(np.setdiff1d(np.arange(1010), [int(id) for id in FAULTY]))[: TRAIN + TEST - len(FAULTY)]
+    ids = sorted([*FAULTY, *(f"{number:05}" for number in others)])
+    hidden = set(rng.choice([id for id in ids if id not in FAULTY], TEST, replace=False))
     known = [id for id in ids if id not in hidden]
     labels = pd.DataFrame({"BraTS21ID": known, "MGMT_value": rng.permutation(np.arange(TRAIN) % 2)})
     sample = pd.DataFrame({"BraTS21ID": sorted(hidden), "MGMT_value": 0.5})

@@ -2,12 +2,29 @@
 
 from pathlib import Path
 
-from mlebench.preparation import place_tree, read_csv, train_test_split, write_csv
+import pandas as pd
+
+from mlebench.preparation import place_tree, read_csv, write_csv
+from mlebench.tasks.split import Split
+
+FAULTY = ["00109", "00123", "00709"]
+"""Cases that participants were told to leave out."""
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    cases = read_csv(raw / "train_labels.csv", dtype={"BraTS21ID": str, "MGMT_value": int})
-    train, test = train_test_split(cases, test_size=0.1)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    place_parts(*split(read_cases(raw)), raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    cases = read_cases(raw)
+    place_parts(*split(cases[~cases["BraTS21ID"].isin(FAULTY)]), raw, public, private)
+
+
+def read_cases(raw: Path) -> pd.DataFrame:
+    return read_csv(raw / "train_labels.csv", dtype={"BraTS21ID": str, "MGMT_value": int})
+
+
+def place_parts(train: pd.DataFrame, test: pd.DataFrame, raw: Path, public: Path, private: Path) -> None:
     write_csv(train, public / "train_labels.csv")
     write_csv(test.assign(MGMT_value=0.5), public / "sample_submission.csv")
     write_csv(test, private / "test.csv")
