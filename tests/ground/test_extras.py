@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(mlebench.__file__).parent
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 IMPORT_NAMES = {"pillow": "PIL", "pyyaml": "yaml", "scikit-learn": "sklearn"}
-INDIRECT = {"scipy": "scikit-learn"}
+INDIRECT = {"joblib": "scikit-learn", "scipy": "scikit-learn"}
 """Packages that come with a dependency."""
 EXTRA_OF = {package: extra for extra, packages in PACKAGES.items() for package in packages}
 WITH_FALLBACK = {("agents/environment.py", "uv"), ("utils.py", "kaggle")}

@@ -45,7 +45,40 @@ def test_answers_written_in_files_are_found(make, rng, scan):
     public = {f"test/{row.id}.txt": f"header\n{row.label}\nend".encode() for row in test.itertuples()}
     (finding,) = scan(scan_labels, make(None, test, public, shape={"id": "id", "targets": ["label"], "values": "text"}))
     assert finding.file == "test/*.txt"
-    public = dict.fromkeys(public, b"header\nend")
+
+
+def test_files_without_answers_are_silent(make, rng, scan):
+    words = [" ".join(rng.choice(list("abcdefgh"), 8)) for _ in range(40)]
+    test = pd.DataFrame({"id": [f"{number:04x}" for number in range(500, 540)], "label": words})
+    public = {f"test/{key}.txt": f"header\n{words[0]}\nend".encode() for key in test["id"]}
+    shape = {"id": "id", "targets": ["label"], "values": "text"}
+    assert scan(scan_labels, make(None, test, public, shape=shape)) == []
+
+
+@pytest.fixture
+def walks(make, rng):
+    """A task of walks with 20 positions each, and a log per walk; the argument chooses whose positions it holds."""
+
+    def make_walks(logged):
+        test = pd.DataFrame({"id": np.repeat(["walk1", "walk2", "walk3"], 20), "t": np.tile(np.arange(20), 3)})
+        test["lat"] = (37 + rng.random(60)).round(6)
+        minutes = ((test["lat"] - 37) * 60).map("$GPGGA,37{:010.7f},N".format)
+        public = {
+            f"test/walk{number}/log.nmea": "\n".join(minutes[test["id"] == f"walk{logged(number)}"]).encode()
+            for number in (1, 2, 3)
+        }
+        return make(None, test, public, shape={"id": ["id", "t"], "targets": ["lat"], "values": "numbers"})
+
+    return make_walks
+
+
+def test_positions_written_as_degrees_and_minutes_are_found(walks, scan):
+    (finding,) = scan(scan_labels, walks(lambda number: number))
+    assert (finding.file, finding.column) == ("test/*/log.nmea", "lat")
+
+
+def test_positions_of_others_are_silent(walks, scan):
+    assert scan(scan_labels, walks(lambda number: 4 if number == 3 else number % 3 + 2)) == []
 
 
 def test_another_table_that_names_test_items_and_has_their_answers_is_found(make, rows, scan):

@@ -6,7 +6,6 @@ import os
 import tarfile
 import zipfile
 from array import array
-from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from mlebench.ground.extras import missing, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -74,11 +74,12 @@ class FileIndex:
 
     def stem(self, number: int) -> str:
         """Return the name of a file without folders and suffixes."""
-        return PurePosixPath(self.names[number]).name.partition(".")[0]
+        return self.names[number].rpartition("/")[2].partition(".")[0]
 
     def suffix(self, number: int) -> str:
         """Return the last suffix of a file in lower case, such as `.png`."""
-        return PurePosixPath(self.names[number]).suffix.lower()
+        name = self.names[number]
+        return name[dot:].lower() if (dot := name.rfind(".")) > name.rfind("/") + 1 else ""
 
     def is_member(self, number: int) -> bool:
         """Return whether a file is a member of an archive."""

@@ -38,6 +38,7 @@ MAX_FILES = 2_000
 """Test items whose files are opened."""
 MAX_SIZE = 4_000_000
 """Bytes of the largest file in which answers are searched."""
+WITH_NUMBERS = (".txt", ".nmea", ".log", ".csv", ".json", ".xml", ".gpx")
 MAX_FIELDS = 300
 TELLING = re.compile(
     r"label|target|answer|truth|annotation|polygon|geometry|(^|\.)class(es)?$|diagnosis", re.IGNORECASE
@@ -58,6 +59,7 @@ def scan_labels(material: Material) -> Iterator[Finding]:
     for (kind, name), values in sorted(fields.items()):
         yield from _scan_field(material, kind, name, values)
     yield from _scan_texts(material)
+    yield from _scan_numbers(material)
     yield from _scan_tables(material)
 
 
@@ -172,6 +174,43 @@ def _scan_texts(material: Material) -> Iterator[Finding]:
         if len(found) >= 3 and shares[0] - shares[1] > MIN_SHARE and shares[0] > MIN_SHARE:
             what = f"Files {plain(kind)} of test items contain their answers as text."
             yield _finding(what, float(shares[0] - shares[1]), MIN_SHARE, kind, None, {"items": len(found)})
+
+
+def _scan_numbers(material: Material) -> Iterator[Finding]:
+    """Search the numbers of test items with several rows in their own text files, also as degrees and minutes."""
+    answers, files = material.answers, material.files
+    if answers is None or len(material.test) < 2 or len(answers) < 3 * len(material.test):
+        return
+    columns = [name for name in material.target_names if pd.api.types.is_float_dtype(answers[name])]
+    numbers = np.flatnonzero((material.test_item_of >= 0) & (files.facts.size <= MAX_SIZE))
+    texts = [number for number in numbers.tolist() if files.suffix(number) in WITH_NUMBERS]
+    rows = [np.flatnonzero(material.item_of_row == item)[:MAX_FIELDS] for item in range(len(material.test))]
+    hits: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    for number, content in files.read_all(texts[:MAX_FILES]):
+        item = int(material.test_item_of[number])
+        found = _numbers_in(content)
+        for name in columns:
+            shares = [_share_of(answers[name].iloc[rows[each]], found) for each in (item, (item + 1) % len(rows))]
+            hits[_kind(material, number), name].append((shares[0], shares[1]))
+    for (kind, name), pairs in sorted(hits.items()):
+        own, other = np.array(pairs).mean(axis=0)
+        if own - other > MIN_SHARE:
+            what = f"Files {plain(kind)} of test items contain their {plain(name)}."
+            yield _finding(what, float(own - other), MIN_SHARE, kind, name, {"items": len(pairs)})
+
+
+def _numbers_in(content: bytes) -> set[int]:
+    """Return the numbers in a text in units of 0.0001, without signs, also those that are degrees and minutes."""
+    values = np.array([float(text) for text in re.findall(rb"\d{1,9}\.\d{3,}", content)[:1_000_000]])
+    degrees = np.floor(values / 100)
+    both = np.concatenate([values, degrees + (values - 100 * degrees) / 60])
+    return set(np.rint(both * 10_000).astype(np.int64).tolist())
+
+
+def _share_of(values: pd.Series[Any], found: set[int]) -> float:
+    """Return the share of numbers that are among those found, or next to one of them."""
+    near = np.rint(values.dropna().abs().to_numpy() * 10_000).astype(np.int64).tolist()
+    return float(np.mean([bool({value - 1, value, value + 1} & found) for value in near])) if near else 0.0
 
 
 def _answer_texts(material: Material) -> list[bytes] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -132,6 +133,12 @@ class Material:
         return self._find_test_items()[0]
 
     @functools.cached_property
+    def item_of_row(self) -> Array:
+        """For each row of the answers, the number of its test item."""
+        keys = pd.Index(self.test.keys)
+        return np.asarray(keys.get_indexer(pd.Index(self._shared["rows"])))
+
+    @functools.cached_property
     def train(self) -> Items | None:
         """The items of a public table with known answers; None if there is no such table."""
         return self._find_train_items()
@@ -195,6 +202,7 @@ class Material:
             best = best.where(best.isin(named) | ~shorter.isin(named), shorter)
             best_files = match_files(self.files, unique(best))
         keys = unique(best)
+        self._shared["rows"] = best
         targets = self._targets_of(answers, best, keys)
         table, rows = self._row_table(keys)
         if table is None and not (best_files >= 0).any():  # ids of parts, and a table with a row for each whole
@@ -202,6 +210,7 @@ class Material:
             table, rows = self._row_table(wholes) if 1 < len(wholes) < len(keys) else (None, None)
             if table is not None:
                 keys = wholes
+                self._shared["rows"] = whole.map(functools.partial(_shortened, times=1))
                 targets = self._targets_of(answers, whole.map(functools.partial(_shortened, times=1)), keys)
         if table is not None and not (best_files >= 0).any():
             best_files = self._files_by_column(table.frame)
@@ -344,7 +353,9 @@ def _name_forms(index: FileIndex, number: int) -> tuple[str, ...]:
 
 
 def _folder_forms(index: FileIndex, number: int) -> list[str]:
-    return index.path(number).split("/")[-2:0:-1]
+    parents = index.path(number).split("/")[-2::-1]
+    pairs = itertools.pairwise(parents)
+    return [*parents[: max(1, len(parents) - 1)], *(above + sign + below for below, above in pairs for sign in "/-_")]
 
 
 def _beginnings(index: FileIndex, number: int) -> list[str]:

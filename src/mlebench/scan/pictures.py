@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import itertools
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from mlebench.ground.extras import require
 from mlebench.ground.wording import format_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from PIL.Image import Image
 
@@ -28,7 +27,10 @@ MAX_BYTES = 4_000_000_000
 MAX_PIXELS = 50_000_000
 MIN_SIDE = 16
 """Pixels of the shorter side of a picture; smaller ones are alike by chance."""
-BATCH = 1024
+BATCH = 256
+"""Pictures that are decoded at a time."""
+MANY = 5_000
+"""Pictures, beyond which two processes decode them."""
 MIN_CORRELATION = 0.97
 """Of two pictures of 32 by 32 grey pixels that are nearly the same."""
 MIN_CONTRAST = 4.0
@@ -55,17 +57,32 @@ def choose_pictures(material: Material) -> Array:
 
 def hash_pictures(material: Material) -> tuple[Array, Array]:
     """Return the numbers of the pictures, and their difference hashes as uint64; blank pictures are left out."""
-    require("scan")
+    from joblib import Parallel, delayed
+
+    chosen = choose_pictures(material)
     numbers, hashes = [], []
-    contents = material.files.read_all(choose_pictures(material))
-    with ThreadPoolExecutor(2) as pool:
-        while batch := list(itertools.islice(contents, BATCH)):
-            for (number, _), value in zip(batch, pool.map(_hash, [content for _, content in batch]), strict=True):
-                if value is not None:
-                    numbers.append(number)
-                    hashes.append(value)
-            material.advance(len(batch))
+    batches = _batches(material, chosen)
+    jobs = 2 if len(chosen) > MANY else 1
+    for batch in Parallel(n_jobs=jobs, return_as="generator", pre_dispatch=2 * jobs)(map(delayed(_hash_all), batches)):
+        for number, value in batch:
+            if value is not None:
+                numbers.append(number)
+                hashes.append(value)
+        material.advance(len(batch))
     return np.array(numbers, dtype=np.int64), np.array(hashes, dtype=np.uint64)
+
+
+def _batches(material: Material, numbers: Array) -> Iterator[list[tuple[int, bytes]]]:
+    contents = material.files.read_all(numbers)
+    while batch := list(itertools.islice(contents, BATCH)):
+        yield batch
+
+
+def _hash_all(batch: list[tuple[int, bytes]]) -> list[tuple[int, int | None]]:
+    require("scan")
+    import imagehash
+
+    return [(number, _hash(content, imagehash.dhash)) for number, content in batch]
 
 
 def open_picture(content: bytes, side: int) -> Image | None:
@@ -130,10 +147,7 @@ def near_pairs(left: Array, right: Array, distance: int = 4) -> Iterator[tuple[i
         yield position, int(partner[position])
 
 
-def _hash(content: bytes) -> int | None:
-    require("scan")
-    import imagehash
-
+def _hash(content: bytes, difference_hash: Callable[[Image], Any]) -> int | None:
     picture = open_picture(content, 64)
     if picture is None:
         return None
@@ -142,7 +156,7 @@ def _hash(content: bytes) -> int | None:
     small = picture.resize((32, 32))
     if np.asarray(small).std() < MIN_CONTRAST:
         return None
-    return int.from_bytes(np.packbits(imagehash.dhash(picture).hash).tobytes(), "little")
+    return int.from_bytes(np.packbits(difference_hash(picture).hash).tobytes(), "little")
 
 
 def _thumbnail(content: bytes) -> Array | None:
