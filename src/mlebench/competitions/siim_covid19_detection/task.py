@@ -46,9 +46,13 @@ def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
 def patients_of(studies: pd.DataFrame, folder: Path) -> pd.Series:
     """Return the patient of each study; none, so that they stay in train, if a study of theirs is of no one class."""
     names = studies["id"].str.removesuffix("_study")
-    patients = names.map(lambda name: read_dicom_text(min((folder / name).rglob("*.dcm")), PATIENT_ID))
+    patients = names.map(lambda name: read_dicom_text(first_image(folder / name), PATIENT_ID))
     odd = (studies[COLUMNS] == 1).sum(axis=1) != 1
     return patients.mask(patients.isin(patients[odd]))
+
+
+def first_image(study: Path) -> Path:
+    return min(study.rglob("*.dcm"), default=study / "*.dcm")
 
 
 def check(submission: pd.DataFrame) -> None:
