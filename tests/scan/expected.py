@@ -32,7 +32,10 @@ FOUND = (
 
 REPAIRED = (
     ("cassava-leaf-disease-classification@v2", "labels"),
+    ("hms-harmful-brain-activity-classification@v2", "grader"),
     ("nomad2018-predict-transparent-conductors@v2", "grader"),
+    ("siim-isic-melanoma-classification@v2", "labels"),
+    ("stanford-covid-vaccine@v2", "grader"),
 )
 """Task with a version, and a scanner that must be silent."""
 
