@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from benchmarks.rehearsal.making import csv_bytes
@@ -14,8 +13,12 @@ from benchmarks.rehearsal.traps import SIDE, Photo, make_bursts, make_uuids
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+
 CLASSES = [0, 2, 3, 24, 71, 96, 372, 675]
 CAMERAS, BURSTS, TESTS = 18, 80, 2
+TWO_LABELS = 0.15
+"""The share of photos with two annotations."""
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -28,14 +31,20 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
         {"count": int(rng.integers(1, 4)), "image_id": photo.id, "category_id": CLASSES[photo.kind], "id": id}
         for photo, id in zip(train, make_uuids(rng, len(train)), strict=True)
     ]
-    counts = np.bincount([photo.kind for photo in train], minlength=len(CLASSES)).tolist()
+    second = rng.choice(len(train), int(TWO_LABELS * len(train)), replace=False)
+    annotations += [
+        {**annotations[row], "category_id": int(rng.choice(CLASSES)), "id": id}
+        for row, id in zip(second, make_uuids(rng, len(second)), strict=True)
+    ]
+    labels = [annotation["category_id"] for annotation in annotations]
+    counts = [labels.count(number) for number in CLASSES]
     categories: list[dict[str, Any]] = [
         {"id": number, "name": f"genus species{number}" if number else "empty", "count": count}
         for number, count in zip(CLASSES, counts, strict=True)
     ]
     info = {"contributor": "", "date_created": "2020-02-11", "description": "", "version": 1.0, "year": 2020}
     described = {
-        "annotations": [annotations[row] for row in rng.permutation(len(train))],
+        "annotations": [annotations[row] for row in rng.permutation(len(annotations))],
         "images": describe(train),
         "categories": categories,
         "info": info,

@@ -41,7 +41,12 @@ ACCEPTED: dict[str, set[str]] = {
 IDS_PER_FILE = {"nomad2018-predict-transparent-conductors", "ventilator-pressure-prediction"}
 """Competitions whose ids number the rows of each file, so that the same id means another row in another file."""
 
-ORDER_COUNTS = {"hms-harmful-brain-activity-classification", "iwildcam-2019-fgvc6", "stanford-covid-vaccine"}
+ORDER_COUNTS = {
+    "hms-harmful-brain-activity-classification",
+    "iwildcam-2019-fgvc6",
+    "iwildcam-2020-fgvc7",
+    "stanford-covid-vaccine",
+}
 """Competitions whose version v1 depends on the order of rows, although it compares ids."""
 
 ALL = Registry()
