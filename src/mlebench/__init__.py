@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         is_dataset_prepared,
         plan_data,
         prepare,
+        record_checksums,
     )
     from mlebench.errors import InvalidSubmissionError, MLEBenchError
     from mlebench.export import export_reference_tree
@@ -82,6 +83,7 @@ _HOMES = {
         "is_dataset_prepared",
         "plan_data",
         "prepare",
+        "record_checksums",
     ),
     "errors": ("InvalidSubmissionError", "MLEBenchError"),
     "export": ("export_reference_tree",),
@@ -180,6 +182,7 @@ __all__ = [
     "prepare",
     "prepare_many",
     "read_group",
+    "record_checksums",
     "regrade",
     "report",
     "resume",

@@ -8,6 +8,7 @@ import pytest
 from mlebench.analysis.summary import summarize
 from mlebench.grading.reports import Outcome
 from mlebench.sandbox.base import GUARANTEES
+from mlebench.tasks.registry import Registry
 
 from .records import ABOVE, BELOW, GOLD, has_caveat, make_group, make_run, make_scores, make_verdict, sources_of
 
@@ -87,3 +88,16 @@ def test_caveats_have_no_control_characters() -> None:
     group = make_group(make_run("a", hostile), make_run("a", "b", verdict=make_verdict("a")), run_group=hostile)
     assert summarize(sources_of(group)).caveats
     assert all(sentence.isprintable() for sentence in summarize(sources_of(group)).caveats)
+
+
+def test_a_version_without_a_record_is_not_verified_on_real_data() -> None:
+    runs = [
+        make_run("spaceship-titanic", verdict=make_verdict()),
+        make_run("leaf-classification", verdict=make_verdict("leaf-classification", version="v2")),
+        make_run(
+            "nomad2018-predict-transparent-conductors",
+            verdict=make_verdict("nomad2018-predict-transparent-conductors", version="v2", data="rehearsal"),
+        ),
+    ]
+    summary = summarize(sources_of(make_group(*runs)), registry=Registry())
+    assert has_caveat(summary, "v2 of 1 competition is not yet verified on real data: leaf-classification.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mlebench.analysis.model import Rule
-from mlebench.analysis.standings import differing_thresholds
+from mlebench.analysis.standings import differing_thresholds, find_competition
 from mlebench.errors import UnknownNameError
 from mlebench.grading.reports import Outcome
 from mlebench.ground.wording import count, join_names, printable
@@ -45,6 +45,7 @@ def find_caveats(
     groups = [group.record for group in sources.groups]
     sentences = [
         *_data_caveats(runs),
+        *_record_caveats(runs, evaluation),
         *_problem_caveats(runs, left_out),
         *_sandbox_caveats(groups),
         *_leaderboard_caveats(groups),
@@ -79,6 +80,17 @@ def _data_caveats(runs: Sequence[RunResult]) -> Iterator[str]:
         labels = [run.competition for run in finished if run.data == origin]
         if labels:
             yield f"{count(labels, 'run')} used {description} ({_names(labels)})."
+
+
+def _record_caveats(runs: Sequence[RunResult], evaluation: Evaluation) -> Iterator[str]:
+    labels = {run.competition for run in runs if run.finished and run.data in ("kaggle", "unverified")}
+    competitions = [find_competition(label, evaluation.registry) for label in sorted(labels)]
+    without: dict[str, list[str]] = {}
+    for competition in competitions:
+        if competition and competition.version is not Version.V1 and not competition.checksums.is_file():
+            without.setdefault(competition.version, []).append(competition.id)
+    for version, names in without.items():
+        yield f"{version} of {count(names, 'competition')} is not yet verified on real data: {_names(names)}."
 
 
 def _problem_caveats(runs: Sequence[RunResult], left_out: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from mlebench.cli.checksums import checksums
 from mlebench.cli.command import Command
 from mlebench.cli.options import CompetitionIds, Folders, Json, open_registry
 from mlebench.cli.output import console, print_json
@@ -41,6 +42,7 @@ def check_task(folder: Annotated[Path, typer.Argument(help="A competition's fold
 
 
 app.command("scan", cls=Command)(scan)
+app.command("checksums", cls=Command)(checksums)
 
 
 @app.command("leaderboard", cls=Command)

@@ -1,4 +1,4 @@
-"""Getting a competition's data: download, unpack, split, verify and clean up."""
+"""Getting a competition's data: download, unpack, split, verify, record and clean up."""
 
 from mlebench.data.checksums import generate_checksums, get_checksum
 from mlebench.data.cleaning import clean_data
@@ -18,6 +18,7 @@ from mlebench.data.options import PrepareOptions
 from mlebench.data.plan import plan_data
 from mlebench.data.preparing import prepare
 from mlebench.data.raw import REHEARSAL_ARCHIVE
+from mlebench.data.recording import record_checksums
 from mlebench.data.reference import (
     create_prepared_dir,
     download_and_prepare_dataset,
@@ -50,5 +51,6 @@ __all__ = [
     "plan_data",
     "prepare",
     "read_manifest",
+    "record_checksums",
     "require_prepared",
 ]
