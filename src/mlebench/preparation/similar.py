@@ -52,7 +52,7 @@ def similar_groups(texts: pd.Series[str], max_share: float) -> pd.Series[int]:
 def _as_codes(texts: pd.Series[str]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the characters of the texts as numbers, a row for each text, and the lengths of the texts."""
     lengths = texts.str.len().to_numpy(dtype=int)
-    codes = np.full((len(texts), lengths.max(initial=0)), NOTHING)
+    codes = np.full((len(texts), lengths.max(initial=0)), NOTHING, dtype=np.int32)
     for row, text in zip(codes, texts, strict=True):
         row[: len(text)] = [ord(character) for character in text]
     return codes, lengths
@@ -71,11 +71,12 @@ def _edit_distances(
     columns = np.arange(others.shape[1] + 1, dtype=np.int16)
     row = np.tile(columns, (len(others), 1))
     for number, character in enumerate(text, start=1):
-        replaced = row[:, :-1] + (others[alive] != character)
-        best = np.minimum(replaced, row[:, 1:] + 1)
-        row = np.concatenate([np.full((len(row), 1), number, dtype=np.int16), best.astype(np.int16)], axis=1)
-        row = np.minimum.accumulate(row - columns, axis=1) + columns  # insertions
+        best = np.empty_like(row)
+        best[:, 0] = number
+        np.minimum(row[:, :-1] + (others != character), row[:, 1:] + 1, out=best[:, 1:])
+        row = np.minimum.accumulate(best - columns, axis=1) + columns  # insertions
         near = row.min(axis=1) <= limits[alive]
-        alive, row = alive[near], row[near]
+        if not near.all():
+            alive, others, row = alive[near], others[near], row[near]
     distances[alive] = row[np.arange(len(alive)), lengths[alive]]
     return distances
