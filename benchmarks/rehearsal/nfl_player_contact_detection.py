@@ -1,4 +1,7 @@
-"""Plays of a few tenths of a second: players closer than a yard and a half are in contact, slow ones on the ground."""
+"""Plays of a few tenths of a second: players closer than a yard and a half are in contact, slow ones on the ground.
+
+The plays of a game have the same players at about the same places.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from benchmarks.rehearsal.making import csv_bytes
 TRAIN, TEST, PLAYERS, STEPS = 16, 1, 4, 3
 VIEWS = ("All29", "Endzone", "Sideline")
 NEAR, SLOW = 1.5, 0.5
+Players = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
@@ -19,7 +23,8 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     hidden = [f"59000_{rng.integers(50, 4000):06}" for _ in range(TEST)]
     files: dict[str, bytes] = {}
     for part, names in (("train", plays), ("test", hidden)):
-        made = [make_play(rng, name) for name in names]
+        games = {name.partition("_")[0]: make_game(rng) for name in names}
+        made = [make_play(rng, name, games[name.partition("_")[0]]) for name in names]
         tables = {name: pd.concat([tables[name] for tables in made]) for name in made[0]}
         labels = tables.pop("labels")
         files |= {f"{part}_{name}.csv": csv_bytes(table) for name, table in tables.items()}
@@ -31,13 +36,18 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     return files
 
 
-def make_play(rng: np.random.Generator, play: str) -> dict[str, pd.DataFrame]:
+def make_game(rng: np.random.Generator) -> Players:
+    """Return the ids of the players, their places and their speeds."""
+    ids = np.sort(rng.choice(np.arange(30_000, 60_000), PLAYERS, replace=False))
+    return ids, rng.uniform(0, 3, (PLAYERS, 2)) + 50, rng.gamma(2, 0.8, PLAYERS)
+
+
+def make_play(rng: np.random.Generator, play: str, players: Players) -> dict[str, pd.DataFrame]:
     """Return the tables of a play."""
     start = pd.Timestamp("2020-09-11 03:01:40") + pd.Timedelta(minutes=int(rng.integers(10_000)))
     game, number = map(int, play.split("_"))
     keys = {"game_play": play, "game_key": game, "play_id": number}
-    ids = np.sort(rng.choice(np.arange(30_000, 60_000), PLAYERS, replace=False))
-    place, speed = rng.uniform(0, 3, (PLAYERS, 2)) + 50, rng.gamma(2, 0.8, PLAYERS)
+    ids, place, speed = players
     tracking, labels = [], []
     for step in range(STEPS):
         time = stamp(start + pd.Timedelta(milliseconds=100 * step))

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import numpy as np
 
-from mlebench.preparation import place_files, read_rows, split_positions, write_csv
+from mlebench.preparation import place_files, read_rows, write_csv
+from mlebench.tasks.split import Split
 
 VIEWS = ("All29", "Endzone", "Sideline")
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
     labels = read_rows(raw / "train_labels.csv")
     play = labels.frame(["game_play"])["game_play"]
-    plays = play.unique()
-    in_train, in_test = split_positions(len(plays), test_size=0.1)
-    plays_of = {"train": plays[in_train], "test": plays[in_test]}
+    parts = split(play.drop_duplicates().to_frame(), group=lambda plays: plays["game_play"].str.split("_").str[0])
+    plays_of = {name: part["game_play"].to_numpy() for name, part in zip(("train", "test"), parts, strict=True)}
 
     test = labels.take(np.flatnonzero(play.isin(plays_of["test"])))
     labels.take(np.flatnonzero(play.isin(plays_of["train"]))).write(public / "train_labels.csv")
