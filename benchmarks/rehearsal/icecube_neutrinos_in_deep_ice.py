@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 
 from benchmarks.rehearsal.formats import parquet_bytes
 from benchmarks.rehearsal.making import csv_bytes
 
-TRAIN, TEST, EVENTS, PULSES = 12, 1, 14, 8
+TRAIN, TEST, V2_TEST, EVENTS, PULSES = 12, 1, 1, 14, 8
 SIDE = 4
 SPEED = 0.3
 """Metres per nanosecond."""
@@ -18,7 +20,10 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     grid = np.stack(np.meshgrid(*[np.linspace(-450, 450, SIDE)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     sensors = pd.DataFrame(grid.round(2), columns=["x", "y", "z"])
     sensors.insert(0, "sensor_id", np.arange(len(sensors)))
-    files = {"sensor_geometry.csv": csv_bytes(sensors)}
+    files = {
+        "sensor_geometry.csv": csv_bytes(sensors),
+        "rehearsal.json": json.dumps({"test_batches": V2_TEST}).encode(),
+    }
     meta = []
     ids = np.sort(rng.choice(2 * 10**9, (TRAIN + TEST) * EVENTS, replace=False)).reshape(-1, EVENTS)
     for number, events in enumerate(ids, start=1):

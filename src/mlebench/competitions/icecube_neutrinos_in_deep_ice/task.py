@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mlebench.errors import InvalidSubmissionError
-from mlebench.preparation import place_files, read_parquet_chunks, split_positions, writing_parquet
+from mlebench.preparation import fixed_count, place_files, read_parquet_chunks, split_positions, writing_parquet
 
 EVENT = ["batch_id", "event_id", "first_pulse_index", "last_pulse_index"]
 ANGLES = ["azimuth", "zenith"]
@@ -16,9 +16,24 @@ BLOCK = 2**20
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
+    write_parts(*split_batches(raw), raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    train, test = split_batches(raw)
+    tested = sorted(test)[: fixed_count(raw, "test_batches", 5)]
+    write_parts([*train, *(batch for batch in test if batch not in tested)], tested, raw, public, private)
+
+
+def split_batches(raw: Path) -> tuple[list[int], list[int]]:
+    """Return the numbers of the batches of train and test."""
     chunks = read_parquet_chunks(raw / META, ["batch_id"])
     batches = list(dict.fromkeys(batch for chunk in chunks for batch in chunk["batch_id"].unique().tolist()))
-    train, test = ([batches[place] for place in part] for part in split_positions(len(batches), test_size=0.1))
+    train, test = split_positions(len(batches), test_size=0.1)
+    return [batches[place] for place in train], [batches[place] for place in test]
+
+
+def write_parts(train: list[int], test: list[int], raw: Path, public: Path, private: Path) -> None:
     with (
         writing_parquet(public / META) as add_train,
         writing_parquet(public / "test_meta.parquet") as add_test,
