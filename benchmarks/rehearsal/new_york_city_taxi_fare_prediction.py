@@ -1,4 +1,4 @@
-"""Rides within a city: the fare grows with the distance, and some rows are invalid."""
+"""Rides within a city: the fare grows with the distance, some rows are invalid, and some rides occur twice."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import pandas as pd
 
 from benchmarks.rehearsal.making import csv_bytes
 
-TRAIN, TEST, PREPARED_TEST = 300, 20, 40
+TRAIN, TEST, PREPARED_TEST, REPEATED = 300, 20, 40, 60
 PLACES = ["pickup_longitude", "pickup_latitude", "dropoff_longitude", "dropoff_latitude"]
 
 
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     rides = make_rides(rng, TRAIN + TEST)
+    first, second = rng.permutation(TRAIN)[: 2 * REPEATED].reshape(2, -1)
+    same = ["fare_amount", "pickup_datetime", *PLACES]
+    rides.loc[second, same] = rides.loc[first, same].to_numpy()
     test = rides.iloc[TRAIN:].drop(columns="fare_amount")
     return {
         "train.csv": csv_bytes(rides.iloc[:TRAIN]),
