@@ -1,6 +1,7 @@
 """JPEG images, in some of which one of three algorithms has hidden a message."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,19 @@ BANDS = (2, 0, BOUND), (1, BOUND, 1)
 """The bands of the area: a weight, and the true positive rates where a band begins and ends."""
 
 
+Drawn = list[tuple[str, str]]
+"""The name of each test image, and the folder that it is taken from."""
+
+
 def prepare(raw: Path, public: Path, private: Path) -> None:
+    write_parts(draw, raw, public, private)
+
+
+def prepare_v2(raw: Path, public: Path, private: Path) -> None:
+    write_parts(draw_equally, raw, public, private)
+
+
+def write_parts(draw: Callable[[list[str]], Drawn], raw: Path, public: Path, private: Path) -> None:
     covers = sorted(path.name for path in (raw / COVER).glob("*.jpg"))
     train, test = split_positions(len(covers), fixed_count(raw, "test_size", 5_000), seed=42)
     renamed = {covers[place]: f"{number:05}.jpg" for number, place in enumerate(train, start=1)}
@@ -35,11 +48,20 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
     write_csv(answers, private / "test.csv")
 
 
-def draw(covers: list[str]) -> list[tuple[str, str]]:
+def draw(covers: list[str]) -> Drawn:
     """Return the covers in random order, each with the folder that it is taken from."""
     generator = random.Random(0)
     generator.shuffle(covers)
     return [(cover, COVER if generator.choice([True, False]) else generator.choice(ALGORITHMS)) for cover in covers]
+
+
+def draw_equally(covers: list[str]) -> Drawn:
+    """Do the same, with equal chances for all four folders."""
+    generator = np.random.RandomState(0)
+    folders = [COVER, *ALGORITHMS]
+    drawn = generator.choice(len(folders), len(covers))
+    order = generator.permutation(len(covers))
+    return [(covers[place], folders[folder]) for place, folder in zip(order, drawn, strict=True)]
 
 
 def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
