@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mlebench.errors import InvalidSubmissionError
+from mlebench.errors import InvalidSubmissionError, RawDataError
 from mlebench.preparation import copy_lines, place_files, place_tree, read_csv_by_digits, split_positions, write_csv
 
 TRUTH = "ground_truth.csv"
@@ -26,14 +26,15 @@ def prepare(raw: Path, public: Path, private: Path) -> None:
 
 
 def prepare_v2(raw: Path, public: Path, private: Path) -> None:
-    own_tests = list((raw / "test").glob("*/*/"))
-    usual = {without_numbers(name) for folder in own_tests for name in files_of(folder)}
-    has_fixes = any(line.startswith(FIX) for path in (raw / "test").rglob(LOG) for line in path.open("rb"))
+    usual = {without_numbers(name) for folder in (raw / "test").glob("*/*/") for name in files_of(folder)}
+    if not usual:
+        raise RawDataError("The raw data lack Kaggle's own recordings in test/, which tell the files to hand out.")
+    fixes_are_usual = any(map(has_fixes, (raw / "test").rglob(LOG)))
     for drive in hold_out(raw, public, private):
         for source in sorted((raw / "train" / drive).glob("*/")):
             target = public / "test" / drive / source.name
             names = {name for name in files_of(source) if without_numbers(name) in usual and not is_truth(name)}
-            logs = set() if has_fixes else {name for name in names if name.endswith(LOG)}
+            logs = set() if fixes_are_usual else {name for name in names if name.endswith(LOG)}
             place_files(sorted(names - logs), source, target)
             for name in sorted(logs):
                 copy_lines(source / name, target / name, lambda line: not line.startswith(FIX))
@@ -63,6 +64,11 @@ def hold_out(raw: Path, public: Path, private: Path) -> list[str]:
 def files_of(folder: Path) -> list[str]:
     """Return the names of the files below a folder, with `/` after sub-folders."""
     return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+
+
+def has_fixes(log: Path) -> bool:
+    with log.open("rb") as lines:
+        return any(line.startswith(FIX) for line in lines)
 
 
 def without_numbers(name: str) -> str:
