@@ -1,4 +1,4 @@
-"""Passengers who travel in groups: sleepers and those who spend little are transported more often."""
+"""Passengers who travel in groups, which share a fate: that of sleepers and those who spend little is better."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ def make_passengers(rng: np.random.Generator, rows: int) -> pd.DataFrame:
     luxury = bills[:, [0, 3, 4]].sum(axis=1)
 
     logit = 2.6 * asleep + 0.9 * (home == "Europa") + 0.7 * (side == "S") - 0.35 * np.log1p(luxury)
+    fate = rng.random(rows) < 1 / (1 + np.exp(-(logit - np.quantile(logit, 0.55))))
     frame = pd.DataFrame(
         {
             "PassengerId": [f"{g:04}_{n:02}" for g, n in zip(group, number, strict=True)],
@@ -80,7 +81,7 @@ def make_passengers(rng: np.random.Generator, rows: int) -> pd.DataFrame:
             "VIP": rng.random(rows) < 0.03,
             **{name: bills[:, place] for place, name in enumerate(BILLS)},
             "Name": [f"{rng.choice(FIRST)} {name}" for name in family],
-            "Transported": rng.random(rows) < 1 / (1 + np.exp(-(logit - np.median(logit)))),
+            "Transported": fate[new_group][group - 1],
         }
     )
     features = [name for name in frame.columns if name not in ("PassengerId", "Transported")]

@@ -47,7 +47,7 @@ def test_a_version_changes_only_what_its_revision_names():
     assert first.at(Version.V1) is first
     second = first.at(Version.V2)
     changed = {name for name in type(first).model_fields if getattr(first, name) != getattr(second, name)}
-    assert changed == {"prepare", "submission", "sample_score"}
+    assert changed == {"split", "submission", "sample_score"}
     assert second.submission == first.submission.without_quirks()
 
 

@@ -19,13 +19,13 @@ PREPARE = '''\
 """Prepare the data of {id}; task.py beside this file does the work."""
 
 from pathlib import Path
-
+{import_split}
 from . import task
 
 
 def prepare(raw: Path, public: Path, private: Path) -> None:
     """Write the files for agents to `public` and the answers to `private`."""
-    task.{prepare}(Path(raw), Path(public), Path(private))
+    task.{prepare}(Path(raw), Path(public), Path(private){split})
 '''
 
 GRADE = '''\
@@ -67,7 +67,7 @@ def write_competition(competition: Competition, target: Path) -> None:
     for name, text in (
         ("config.yaml", config),
         ("description.md", competition.description),
-        ("prepare.py", PREPARE.format(id=declared.id, prepare=declared.prepare)),
+        ("prepare.py", prepare_module(declared)),
         ("grade.py", grade_module(declared)),
         ("task.py", code),
     ):
@@ -91,6 +91,17 @@ def _config(declared: Declaration) -> dict[str, Any]:
         "grader": {"name": declared.resolved_metric.name, "grade_fn": f"{module}.grade:grade"},
         "preparer": f"{module}.prepare:prepare",
     }
+
+
+def prepare_module(declared: Declaration) -> str:
+    """Return the source of `prepare.py`, with the split that the preparer gets, if it gets one."""
+    fields = ", ".join(f"{name}={value!r}" for name, value in declared.split or ())
+    return PREPARE.format(
+        id=declared.id,
+        prepare=declared.prepare,
+        import_split=f"\nfrom {NAME}.tasks.split import Split\n" if declared.split else "",
+        split=f", split=Split({fields})" if declared.split else "",
+    )
 
 
 def grade_module(declared: Declaration) -> str:
