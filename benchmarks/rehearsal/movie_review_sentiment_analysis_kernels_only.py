@@ -7,7 +7,7 @@ import pandas as pd
 
 from benchmarks.rehearsal.making import csv_bytes, zip_bytes
 
-SENTENCES, TEST_SENTENCES, PHRASES = 46, 6, 8
+SENTENCES, TEST_SENTENCES = 36, 6
 NEUTRAL = "the a of and story film director scene it is that with in an for , its characters plot movie".split()
 GOOD = "funny moving wonderful charming fresh gripping brilliant".split()
 BAD = "dull awful tedious clumsy bland pointless mess".split()
@@ -25,12 +25,16 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
 
 
 def make_phrases(rng: np.random.Generator) -> pd.DataFrame:
-    """Return whole sentences, each followed by parts of itself; parts that occurred before are left out."""
+    """Return whole sentences, each followed by parts of itself that differ by a word; no part occurs twice."""
     rows, seen = [], set()
     for sentence in range(1, SENTENCES + TEST_SENTENCES + 1):
         words = rng.choice([*NEUTRAL, *GOOD, *BAD], int(rng.integers(8, 16))).tolist()
-        spans = [(0, len(words))]
-        spans += [(start, start + int(rng.integers(1, 6))) for start in rng.integers(0, len(words), PHRASES)]
+        if sentence == 1:
+            words[0] = "None"  # a phrase that looks missing
+        spans = [(0, len(words)), (0, 1)] if sentence == 1 else [(0, len(words))]
+        start = int(rng.integers(0, len(words) - 1))
+        spans += [(start, stop) for stop in range(start + 1, len(words))]
+        spans += [(first, len(words)) for first in range(1, start)]
         for start, stop in spans:
             part = words[start:stop]
             phrase = " ".join(part)

@@ -4,20 +4,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from mlebench.preparation import group_split, pack, read_csv_by_digits, read_member, train_test_split, write_csv
+from mlebench.preparation import pack, read_csv, read_csv_by_digits, read_member, write_csv
+from mlebench.tasks.split import Split
 
 
-def prepare(raw: Path, public: Path, private: Path) -> None:
-    write_split(*train_test_split(read_phrases(raw), test_size=0.3), public, private)
+def prepare(raw: Path, public: Path, private: Path, split: Split) -> None:
+    phrases = read_csv_by_digits(read_member(raw / "train.tsv.zip", "train.tsv"), sep="\t")
+    write_split(*split(phrases), public, private)
 
 
-def prepare_by_sentence(raw: Path, public: Path, private: Path) -> None:
-    phrases = read_phrases(raw)
-    write_split(*group_split(phrases, phrases["SentenceId"], test_size=0.3), public, private)
-
-
-def read_phrases(raw: Path) -> pd.DataFrame:
-    return read_csv_by_digits(read_member(raw / "train.tsv.zip", "train.tsv"), sep="\t")
+def prepare_v2(raw: Path, public: Path, private: Path, split: Split) -> None:
+    phrases = read_csv(read_member(raw / "train.tsv.zip", "train.tsv"), text=["Phrase"], sep="\t")
+    write_split(*split(phrases, group="SentenceId"), public, private)
 
 
 def write_split(train: pd.DataFrame, test: pd.DataFrame, public: Path, private: Path) -> None:
