@@ -22,7 +22,9 @@ FOUND = (
     ("random-acts-of-pizza", "columns", "giver_username_if_known"),
     ("siim-isic-melanoma-classification", "labels", "target"),
     ("smartphone-decimeter-2022", "grader", "reverse order"),
+    ("paddy-disease-classification", "copies", "test_images/"),
     ("stanford-covid-vaccine", "grader", "reverse order"),
+    ("statoil-iceberg-classifier-challenge", "groups", "inc_angle"),
     ("the-icml-2013-whale-challenge-right-whale-redux", "order", "sampleSubmission.csv"),
     ("us-patent-phrase-to-phrase-matching", "grader", "a blank cell"),
     ("uw-madison-gi-tract-image-segmentation", "grader", "reverse order"),
@@ -36,6 +38,8 @@ REPAIRED = (
     ("nomad2018-predict-transparent-conductors@v2", "grader"),
     ("siim-isic-melanoma-classification@v2", "labels"),
     ("stanford-covid-vaccine@v2", "grader"),
+    ("paddy-disease-classification@v2", "copies"),
+    ("statoil-iceberg-classifier-challenge@v2", "groups"),
 )
 """Task with a version, and a scanner that must be silent."""
 
