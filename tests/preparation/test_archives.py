@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import stat
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +46,23 @@ def test_extract_renames_and_leaves_out_what_it_is_told_to(archive, tmp_path):
     path = archive(("a.csv", "1"), ("b.csv", "2"))
     assert extract(path, tmp_path / "out", want={"a.csv": "new/name.csv"}.get) == 1
     assert [p.name for p in (tmp_path / "out").rglob("*.csv")] == ["name.csv"]
+
+
+def test_files_of_all_folders_begin_in_one_folder_so_that_inode_numbers_do_not_follow_folders(
+    archive, tmp_path, monkeypatch
+):
+    path, target = archive(("cat/0.jpg", "meow"), ("dog/0.jpg", "woof"), ("dog/1.jpg", "wuff")), tmp_path / "out"
+    begun = {}
+    copy = shutil.copyfileobj
+
+    def watch(source, file, *sizes):
+        copy(source, file, *sizes)
+        begun[os.fstat(file.fileno()).st_ino] = Path(file.name).parent
+
+    monkeypatch.setattr("mlebench.preparation.archives.shutil.copyfileobj", watch)
+    assert extract(path, target) == 3
+    assert {begun[file.stat().st_ino] for file in target.rglob("*.jpg")} == {target}
+    assert len([file for file in target.rglob("*") if file.is_file()]) == 3
 
 
 @pytest.mark.parametrize("name", ["../x", "a/../../x", "/x", "..\\x", "C:\\x", "C:/x", "a/.."])

@@ -181,7 +181,7 @@ def _unpack_members(
                 return
             path = _path(partial, member)
             path.unlink(missing_ok=True)  # an interrupted call may have begun it
-            write_member(file, member, path)
+            write_member(file, member, path, partial)
             with lock:
                 on_finished(member.filename)
             progress.advance(member.file_size, 1)

@@ -75,7 +75,7 @@ def extract(
         members = checked_members(file, archive, want)
         check_count(archive, len(members), expect)
         for member, path in shuffled(members):
-            write_member(file, member, target / path)
+            write_member(file, member, target / path, target)
     return len(members)
 
 
@@ -135,27 +135,49 @@ def check_member(member: zipfile.ZipInfo, archive: Path) -> None:
         raise ArchiveError(f"The archive {archive.name} is damaged: the size of {name} cannot be right.")
 
 
-def write_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> None:
+def write_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path, start: Path) -> None:
     """Write one member to a new file, completely or not at all. Call it inside `opened`, for a checked member.
 
     Checksum and size are compared. Folders are made; existing files are never overwritten. The file is marked as
     neutral, so call this for several members in random order.
+
+    Parameters
+    ----------
+    file, member
+        The archive and its member.
+    path
+        The new file, below `start`.
+    start
+        The folder in which all files of the archive begin, before they move to their own: file systems such as ext4
+        choose an inode number by the folder, which may be named after a class.
     """
+    begun = start / f".{member.header_offset}-{member.CRC:08x}.part"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with file.open(member) as source, path.open("xb", buffering=0) as copy:
-            try:
+        _require_free(path)
+        try:
+            with file.open(member) as source, begun.open("wb", buffering=0) as copy:
                 shutil.copyfileobj(source, copy, CHUNK)
                 if copy.tell() != member.file_size:
                     raise zipfile.BadZipFile(f"{quote_name(member.filename)} is shorter than it should be")
-                mark_neutral(path)
-            except BaseException:
-                path.unlink(missing_ok=True)
-                raise
+            mark_neutral(begun)
+            begun.rename(path)
+        except BaseException:
+            begun.unlink(missing_ok=True)
+            raise
     except OSError as error:
         if error.errno not in NAME_ERRORS:
             raise
         raise zipfile.BadZipFile(f"{quote_name(member.filename)} cannot be a file's name ({error.strerror})") from error
+
+
+def _require_free(path: Path) -> None:
+    """Raise FileExistsError if there is something at a path."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return
+    raise FileExistsError(errno.EEXIST, "File exists", str(path))
 
 
 def check_count(archive: Path, count: int, expect: int | None) -> None:
