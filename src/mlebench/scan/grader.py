@@ -29,7 +29,6 @@ LARGE = 50_000
 """Rows of a submission that is large."""
 SMALLEST = 1e-9
 """The smallest relative difference of scores that counts."""
-NUMBERS = (Values.NUMBERS, Values.PROBABILITIES, Values.DISTRIBUTION, Values.FLOATS)
 REFUSE = "Refuse such submissions, in the grading of a new version."
 
 
@@ -39,7 +38,7 @@ class Parts:
     def __init__(self, task: PreparedTask, seed: int) -> None:
         self.targets = task.targets
         self.sample = task.sample
-        self.are_numbers = task.shape.values in NUMBERS
+        self.are_numbers = are_numbers(task)
         self.rng = np.random.default_rng(seed)
 
     def filled(self, submission: pd.DataFrame, value: object, rows: Any = slice(None)) -> pd.DataFrame:
@@ -111,12 +110,19 @@ def scan_grader(material: Material) -> Iterator[Finding]:
         for name, change in SAME.items():
             verdict, _ = task.submit(change(honest, Parts(task, 0)))
             yield from _compare_same(name, verdict, base.score)
-        for changes, times in ((ONCE, 1), (OFTEN, repeats)):
+        once = ONCE if are_numbers(task) else {name: ONCE[name] for name in ONCE if "column" not in name}
+        for changes, times in ((once, 1), (OFTEN, repeats)):
             for name, change in changes.items():
                 verdicts = [task.submit(change(honest, Parts(task, seed)))[0] for seed in range(times)]
                 yield from _compare_worse(name, verdicts, base.score, material.competition.lower_is_better)
         if repeats < REPEATS:
             material.limits.append(f"{repeats} random rows were changed for each kind of change.")
+
+
+def are_numbers(task: PreparedTask) -> bool:
+    """Return whether predictions are numbers that are no labels, by the sample submission."""
+    columns = [task.sample[name] for name in task.targets if name in task.sample.columns]
+    return task.shape.values is not Values.LABELS and all(map(pd.api.types.is_numeric_dtype, columns))
 
 
 def _compare_same(name: str, verdict: Verdict, base: float) -> Iterator[Finding]:

@@ -135,7 +135,7 @@ def _certainty(cells: pd.Series[Any], target: Target) -> Evidence:
     """Return how well a field predicts a target: by equal values if they repeat, and by ranks if they are numbers."""
     numbers = pd.to_numeric(cells, errors="coerce")
     found = [Evidence(0.0, 1.0, 0.0, 0.0)]
-    if numbers.notna().mean() > 0.9:
+    if numbers.notna().mean() > 0.9 and target.form != "length":
         found.append(rank_association(numbers.to_numpy(float), target))
     if target.classes is not None:
         names = pd.Index(target.classes).get_indexer(pd.Index(as_text(cells.infer_objects())))

@@ -272,7 +272,7 @@ class Material:
             if test.table is not None and table.path == test.table.path:
                 continue
             targets = [code_like(target, table.frame, features) for target in test.targets]
-            coded = [target for target in targets if target is not None and target.is_known.mean() > 0.5]
+            coded = [target for target in targets if target is not None and target.is_known.sum() >= 2]
             quality = (len(coded), len(features & set(table.frame.columns)))
             if coded and quality > best and len(table.frame) >= 2:
                 best, name = quality, self._id_of_train(table)

@@ -29,6 +29,8 @@ MAX_CHECKED = 2000
 """Pairs of pictures that are compared pixel by pixel."""
 MAX_PAIRS = 24
 MIN_JACCARD = 0.8
+MIN_SHINGLES = 20
+"""Different runs of characters in a text without blanks; those with fewer are alike by chance."""
 MAX_TEXTS = 20_000
 MAX_ROWS = 5_000
 NEAR = 0.02
@@ -125,7 +127,8 @@ def _shingles(text: str) -> set[bytes]:
         return {" ".join(words[place : place + 3]).encode() for place in range(len(words) - 2)}
     if len(plain) < MIN_TEXT:
         return set()
-    return {plain[place : place + 5].encode() for place in range(len(plain) - 4)}
+    runs = {plain[place : place + 5].encode() for place in range(len(plain) - 4)}
+    return runs if len(runs) >= MIN_SHINGLES and "/" not in plain else set()  # URLs are alike by their beginnings
 
 
 def _scan_rows(material: Material, test: pd.DataFrame, train: pd.DataFrame, file: str) -> Iterator[Finding]:

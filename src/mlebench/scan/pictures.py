@@ -31,8 +31,10 @@ BATCH = 256
 """Pictures that are decoded at a time."""
 MANY = 5_000
 """Pictures, beyond which two processes decode them."""
-MIN_CORRELATION = 0.97
-"""Of two pictures of 32 by 32 grey pixels that are nearly the same."""
+MIN_CORRELATION = 0.96
+"""Of the colours of two pictures that are nearly the same, apart from the mean of each channel."""
+MAX_DIFFERENCE = 20.0
+"""Mean difference of the colours of two such pictures, of 256."""
 MIN_CONTRAST = 4.0
 """Standard deviation of the grey values below which a picture is blank."""
 
@@ -85,8 +87,8 @@ def _hash_all(batch: list[tuple[int, bytes]]) -> list[tuple[int, int | None]]:
     return [(number, _hash(content, imagehash.dhash)) for number, content in batch]
 
 
-def open_picture(content: bytes, side: int) -> Image | None:
-    """Return a picture in grey, decoded at a reduced size of at least `side` if its format can; None if it is none."""
+def open_picture(content: bytes, side: int, mode: str = "L") -> Image | None:
+    """Return a picture, by default in grey, decoded in at least `side` pixels if its format can; None if it is none."""
     from PIL import Image
 
     try:
@@ -95,8 +97,8 @@ def open_picture(content: bytes, side: int) -> Image | None:
             picture = Image.open(io.BytesIO(content))
             if picture.width * picture.height > MAX_PIXELS:
                 return None
-            picture.draft("L", (side, side))
-            return picture.convert("L")
+            picture.draft(mode, (side, side))
+            return picture.convert(mode)
     except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError):
         return None
 
@@ -105,10 +107,11 @@ def is_alike(one: bytes, other: bytes) -> bool:
     """Return whether two pictures, which are not equal files, show nearly the same."""
     if one == other:
         return False
-    grey = [_thumbnail(content) for content in (one, other)]
-    if grey[0] is None or grey[1] is None:
+    left, right = _thumbnail(one), _thumbnail(other)
+    if left is None or right is None or abs(left - right).mean() > MAX_DIFFERENCE:
         return False
-    return float(np.corrcoef(grey[0], grey[1])[0, 1]) >= MIN_CORRELATION
+    parts = [(part - part.mean(axis=(0, 1))).ravel() for part in (left, right)]
+    return float(np.corrcoef(*parts)[0, 1]) >= MIN_CORRELATION
 
 
 def near_pairs(left: Array, right: Array, distance: int = 4) -> Iterator[tuple[int, int]]:
@@ -160,11 +163,12 @@ def _hash(content: bytes, difference_hash: Callable[[Image], Any]) -> int | None
 
 
 def _thumbnail(content: bytes) -> Array | None:
-    picture = open_picture(content, 64)
+    """Return the colours of 16 by 16 pixels; None for blank pictures and other files."""
+    picture = open_picture(content, 64, "RGB")
     if picture is None:
         return None
-    grey = np.asarray(picture.resize((32, 32)), float).ravel()
-    return grey if grey.std() >= MIN_CONTRAST else None
+    colours = np.asarray(picture.resize((16, 16)), float)
+    return colours if (colours - colours.mean(axis=(0, 1))).std() >= MIN_CONTRAST else None
 
 
 def _count_bits(values: Array) -> Array:
