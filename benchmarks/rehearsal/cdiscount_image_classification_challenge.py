@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from benchmarks.rehearsal.formats import bson_bytes
-from benchmarks.rehearsal.making import csv_bytes, picture_bytes
+from benchmarks.rehearsal.making import csv_bytes, picture_bytes, with_copies
 
 TRAIN, TEST, EXAMPLES, SIDE = 240, 6, 10, 12
+COPIES = 0.3
+"""The share of products whose first picture is that of another product."""
 CATEGORIES = {
     1000010653: ("ÉPICERIE", "THÉ - INFUSION", "THÉ"),
     1000004079: ("ÉPICERIE", "CONFISERIE", "BONBON"),
@@ -23,6 +27,7 @@ COLOURS = [(200, 40, 40), (40, 160, 60), (50, 70, 200), (220, 200, 40), (120, 60
 def make(rng: np.random.Generator) -> dict[str, bytes]:
     ids = np.sort(rng.choice(24_000, TRAIN, replace=False))
     products = [make_product(rng, int(id)) for id in ids]
+    share_pictures(rng, products)
     test = [make_product(rng, 24_000 + number) for number in range(TEST)]
     for product in test:
         del product["category_id"]
@@ -37,7 +42,15 @@ def make(rng: np.random.Generator) -> dict[str, bytes]:
     }
 
 
-def make_product(rng: np.random.Generator, id: int) -> dict[str, object]:
+def share_pictures(rng: np.random.Generator, products: list[dict[str, Any]]) -> None:
+    firsts = [product["imgs"][0] for product in products]
+    categories = [product["category_id"] for product in products]
+    shared = with_copies(rng, [first["picture"] for first in firsts], categories, COPIES)
+    for first, picture in zip(firsts, shared, strict=True):
+        first["picture"] = picture
+
+
+def make_product(rng: np.random.Generator, id: int) -> dict[str, Any]:
     kind = int(rng.choice(len(CATEGORIES), p=[0.3, 0.2, 0.15, 0.15, 0.1, 0.1]))
     pictures = [make_picture(rng, kind) for _ in range(rng.choice([1, 2, 3, 4], p=[0.6, 0.2, 0.1, 0.1]))]
     return {"_id": id, "category_id": list(CATEGORIES)[kind], "imgs": [{"picture": picture} for picture in pictures]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 
 import numpy as np
@@ -54,6 +55,30 @@ def test_an_element_is_dropped_and_the_length_says_so(file, tmp_path):
     first = bson_bytes({"_id": 1, "imgs": [{"picture": b"\0"}]})
     rest = ODD.replace(b"\x10category_id\0" + struct.pack("<i", -7), b"")
     assert (tmp_path / "new.bson").read_bytes() == first + struct.pack("<i", len(rest) + 5) + rest + b"\0"
+
+
+def test_binary_elements_have_digests_at_any_depth(tmp_path):
+    first, second = b"one", b"two"
+    documents = [
+        {"_id": 1, "imgs": [{"picture": first}, {"picture": second}], "other": first},
+        {"_id": 2, "imgs": []},
+        {"_id": 3, "picture": second},
+    ]
+    (tmp_path / "raw.bson").write_bytes(b"".join(map(bson_bytes, documents)))
+    found = BsonFile(tmp_path / "raw.bson", ["_id"]).digests("picture")
+    expected = [
+        int.from_bytes(hashlib.sha256(content).digest()[:8], "little", signed=True) for content in (first, second)
+    ]
+    assert found["document"].tolist() == [0, 0, 2]
+    assert found["digest"].tolist() == [*expected, expected[1]]
+
+
+def test_a_damaged_picture_is_reported(tmp_path):
+    content = bson_bytes({"_id": 1, "imgs": [{"picture": b"one"}]}).replace(b"\x05picture", b"\x44picture")
+    (tmp_path / "raw.bson").write_bytes(content)
+    file = BsonFile(tmp_path / "raw.bson", ["_id"])
+    with pytest.raises(RawDataError, match=r"raw\.bson is damaged"):
+        file.digests("picture")
 
 
 def test_a_damaged_file_is_named(documents, tmp_path):

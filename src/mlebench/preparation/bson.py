@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import struct
 from array import array
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
     Positions = np.ndarray[Any, np.dtype[np.int64]]
 
+DOCUMENT, LIST, BINARY = 0x03, 0x04, 0x05
 INT32, INT64 = 0x10, 0x12
+BINARY_HEAD = 5
+"""Bytes of a binary value before its content: a length and a subtype."""
 MIN_DOCUMENT = 5
 """Bytes of an empty document: its length and the closing zero."""
 SIZES = {0x01: 8, 0x06: 0, 0x07: 12, 0x08: 1, 0x09: 8, 0x0A: 0, INT32: 4, 0x11: 8, INT64: 8, 0x13: 16, 0x7F: 0, 0xFF: 0}
@@ -70,6 +74,36 @@ class BsonFile:
             raise RawDataError(f"{path.name} is cut off, or a document of it lacks an integer {wanted}.") from None
         self._bounds = bounds
         self.frame = pd.DataFrame(dict(zip(integers, columns, strict=True)))
+
+    def digests(self, name: str) -> pd.DataFrame:
+        """Return a digest of each binary element of a name, such as the pictures of products, at any depth.
+
+        Parameters
+        ----------
+        name
+            Name of the elements.
+
+        Returns
+        -------
+        DataFrame
+            A row for each element: `document`, the number of the document from 0, and `digest`, 64 bits of the SHA-256
+            of its content as an integer.
+
+        Raises
+        ------
+        RawDataError
+            A document is damaged.
+        """
+        documents, digests = array("q"), array("q")
+        try:
+            for number, start in enumerate(self._bounds[:-1].tolist()):
+                for first, stop in self._contents(start, name.encode()):
+                    documents.append(number)
+                    digest = hashlib.sha256(self._data[first:stop]).digest()
+                    digests.append(int.from_bytes(digest[:8], "little", signed=True))
+        except (IndexError, KeyError, ValueError, RecursionError):
+            raise RawDataError(f"A document of {self._name} is damaged.") from None
+        return pd.DataFrame({"document": np.array(documents), "digest": np.array(digests)})
 
     def write(self, positions: Positions, path: Path, drop: str | None = None) -> None:
         """Write some documents to a new file.
@@ -127,6 +161,14 @@ class BsonFile:
             if kind in (INT32, INT64)
         }
         return [found[name.encode()] for name in names]
+
+    def _contents(self, start: int, wanted: bytes) -> Iterator[tuple[int, int]]:
+        """Yield where the contents of the binary elements of a name lie in the document at `start`, at any depth."""
+        for name, kind, _, value, stop in self._elements(start):
+            if kind in (DOCUMENT, LIST):
+                yield from self._contents(value, wanted)
+            elif kind == BINARY and name == wanted:
+                yield value + BINARY_HEAD, stop
 
     def _elements(self, start: int) -> Iterator[tuple[bytes, int, int, int, int]]:
         """Yield name and kind of the elements of the document at `start`, and where they and their values lie."""
