@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-NEUTRAL_TIME = 1_000_000_000 * 10**9
-"""Access and modification time of neutral files, in nanoseconds since 1970: a moment in September 2001."""
+NEUTRAL_TIME = 1_000_000_001 * 10**9
+"""Access and modification time of neutral files, in nanoseconds since 1970: a moment in September 2001.
+
+With another time, files that are marked already are placed again. Those of the second before were unpacked into the
+folders of their classes, from which ext4 chooses inode numbers."""
 
 T = TypeVar("T")
 
