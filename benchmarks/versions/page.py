@@ -55,8 +55,8 @@ TAIL = """
   are chance as much as anything else.
 - One run of `baseline` does not show how much its score depends on its seed. It is a simple agent that gives up on
   files which it does not understand, so being better than it means little.
-- The tasks were chosen since their leaks need no knowledge of the task. [exploits.md](exploits.md) has the other faults
-  of v1.
+- The tasks were chosen since their leaks need no knowledge of the task, and two rules of `leaks` were adjusted on them.
+  [exploits.md](exploits.md) has the other faults of v1.
 """
 
 
