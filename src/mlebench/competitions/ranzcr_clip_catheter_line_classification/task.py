@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import pandas as pd
+
+from mlebench.metrics.classification import roc_auc_score
 from mlebench.preparation import place_files, read_csv, write_csv
 from mlebench.tasks.split import Split
 
@@ -30,3 +33,9 @@ def place_parts(raw: Path, public: Path, private: Path, split: Split, ungraded: 
 
     for part, frame in (("train", train), ("test", test)):
         place_files(frame[ID] + ".jpg", raw / "train", public / part)
+
+
+def grade_v2(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    """Return the mean area under the ROC curve over the labels that some test images have, and others lack."""
+    labels = [name for name in submission.columns.drop(ID) if answers[name].nunique() > 1]
+    return float(roc_auc_score(answers[labels].to_numpy(), submission[labels].to_numpy())) if labels else float("nan")
