@@ -19,10 +19,10 @@ def scan(prepared, ship):
 
 
 def test_findings_end_with_exit_code_1_and_say_what_to_do(scan, tmp_path):
-    result = scan("whale-categorization-playground", "--only", "near_copies", "--out", str(tmp_path / "scan.html"))
+    result = scan("whale-categorization-playground", "--only", "copies", "--out", str(tmp_path / "scan.html"))
     assert result.exit_code == 1
-    assert "near-copies among the train pictures" in result.stdout
-    assert "Keep near-copies on one side" in result.stdout
+    assert "in test/ have a copy in train/." in result.stdout
+    assert "Leave what equals a test item out of the other public files" in result.stdout
     assert (tmp_path / "scan.html").read_text().startswith("<!DOCTYPE html>")
 
 
