@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -52,9 +53,12 @@ def test_map_at_3_counts_the_first_hit_only():
     assert score(["a", "a", "a"], ["a a a", "b a", ""]) == pytest.approx((1 + 1 / 2 + 0) / 3)
 
 
+WORD = re.compile("[a-z]")
+
+
 @pytest.mark.parametrize("text", ["a b c", " a  b\tc ", "a\u00a0b\nc"])
 def test_guesses_are_split_at_any_white_space(text):
-    assert split_guesses([text], ["1.jpg"], most=3) == [["a", "b", "c"]]
+    assert split_guesses([text], ["1.jpg"], most=3, form=WORD, kind="a word") == [["a", "b", "c"]]
 
 
 @pytest.mark.parametrize(
@@ -62,8 +66,9 @@ def test_guesses_are_split_at_any_white_space(text):
     [
         ("", r"^The guesses for '2\.jpg' are missing\.$"),
         ("a b c d", r"^There are 4 guesses for '2\.jpg', more than 3\.$"),
+        ("a 7", r"^The guess '7' for '2\.jpg' is not a word\.$"),
     ],
 )
-def test_no_guess_and_too_many_are_refused(text, message):
+def test_no_guess_too_many_and_other_words_are_refused(text, message):
     with pytest.raises(InvalidSubmissionError, match=message):
-        split_guesses(["a", text], ["1.jpg", "2.jpg"], most=3)
+        split_guesses(["a", text], ["1.jpg", "2.jpg"], most=3, form=WORD, kind="a word")

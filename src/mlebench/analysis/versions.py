@@ -31,9 +31,10 @@ def compare_versions(evaluation: Evaluation) -> Iterator[VersionEffect]:
         for run in runs:
             if run.competition in evaluation.selection.counted and evaluation.selection.admits(run):
                 by_label[run.competition].append(run)
-        both = [label for label in by_label if TaskRef(label, Version.V2).label in by_label]
+        second = {label: TaskRef(label, Version.V2).label for label in by_label}
+        both = {label: (by_label[label], by_label[other]) for label, other in second.items() if other in by_label}
         for rate in RATES if both else ():
-            yield _effect(agent, rate, {label: (by_label[label], by_label[f"{label}@v2"]) for label in both})
+            yield _effect(agent, rate, both)
 
 
 def _effect(agent: str, rate: Rate, runs: Mapping[str, tuple[list[RunResult], list[RunResult]]]) -> VersionEffect:

@@ -10,6 +10,7 @@ from mlebench.errors import InvalidSubmissionError
 from mlebench.ground.wording import plain
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike
@@ -95,7 +96,9 @@ def map_at_5_score(y_true: Iterable[object], y_pred: Iterable[object]) -> float:
     return map_at_k_score([str(truth) for truth in y_true], [str(text).split(" ", 5) for text in y_pred], k=5)
 
 
-def split_guesses(texts: Iterable[str], names: Iterable[object], most: int) -> list[list[str]]:
+def split_guesses(
+    texts: Iterable[str], names: Iterable[object], most: int, form: re.Pattern[str], kind: str
+) -> list[list[str]]:
     """Split guesses at white space.
 
     Parameters
@@ -106,16 +109,21 @@ def split_guesses(texts: Iterable[str], names: Iterable[object], most: int) -> l
         How a message names each sample.
     most : int
         How many guesses a sample may have.
+    form : re.Pattern
+        What a guess looks like.
+    kind : str
+        What a guess is, such as `a whole number`.
 
     Raises
     ------
     InvalidSubmissionError
-        A sample has no guess, or too many.
+        A sample has no guess, too many, or one of another form.
 
     Examples
     --------
-    >>> split_guesses(["a  b", " c"], ["1.jpg", "2.jpg"], most=5)
-    [['a', 'b'], ['c']]
+    >>> import re
+    >>> split_guesses(["7  8", " 9"], ["1.jpg", "2.jpg"], most=5, form=re.compile("[0-9]+"), kind="a whole number")
+    [['7', '8'], ['9']]
     """
     guesses = [text.split() for text in texts]
     for name, words in zip(names, guesses, strict=True):
@@ -123,6 +131,9 @@ def split_guesses(texts: Iterable[str], names: Iterable[object], most: int) -> l
             raise InvalidSubmissionError(f"The guesses for {plain(name)} are missing.")
         if len(words) > most:
             raise InvalidSubmissionError(f"There are {len(words)} guesses for {plain(name)}, more than {most}.")
+        for word in words:
+            if not form.fullmatch(word):
+                raise InvalidSubmissionError(f"The guess {plain(word)} for {plain(name)} is not {kind}.")
     return guesses
 
 

@@ -6,12 +6,12 @@ import mmap
 from typing import TYPE_CHECKING
 
 from mlebench.errors import RawDataError
+from mlebench.preparation.protobuf import message_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    Span = tuple[int, int]
+    from mlebench.preparation.protobuf import Span
 
 
 def read_tfrecord_texts(path: Path, feature: str) -> list[str]:
@@ -56,44 +56,11 @@ def read_tfrecord_texts(path: Path, feature: str) -> list[str]:
 
 def _first_text(data: mmap.mmap, example: Span, feature: bytes) -> str:
     """Follow Example, Features, map entry, Feature, bytes_list and value; ValueError if there is none."""
-    for features in _fields(data, example, 1):
-        for entry in _fields(data, features, 1):
-            if any(data[slice(*key)] == feature for key in _fields(data, entry, 1)):
-                for value in _fields(data, entry, 2):
-                    for texts in _fields(data, value, 1):
-                        for text in _fields(data, texts, 1):
+    for features in message_fields(data, example, 1):
+        for entry in message_fields(data, features, 1):
+            if any(data[slice(*key)] == feature for key in message_fields(data, entry, 1)):
+                for value in message_fields(data, entry, 2):
+                    for texts in message_fields(data, value, 1):
+                        for text in message_fields(data, texts, 1):
                             return data[slice(*text)].decode()
     raise ValueError(f"no feature {feature!r}")
-
-
-def _fields(data: mmap.mmap, message: Span, number: int) -> Iterator[Span]:
-    """Yield the positions of the fields with a number in a message, for strings and inner messages."""
-    position, stop = message
-    while position < stop:
-        tag, position = _varint(data, position)
-        match tag & 7:
-            case 0:  # a varint
-                _, position = _varint(data, position)
-            case 1:  # 64 bits
-                position += 8
-            case 2:  # a length and so many bytes
-                length, position = _varint(data, position)
-                if tag >> 3 == number:
-                    yield position, position + length
-                position += length
-            case 5:  # 32 bits
-                position += 4
-            case kind:
-                raise ValueError(f"wire type {kind}")
-
-
-def _varint(data: mmap.mmap, position: int) -> tuple[int, int]:
-    """Decode a varint, and return it with the position after it."""
-    value, shift = 0, 0
-    while True:
-        byte = data[position]
-        position += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, position
-        shift += 7

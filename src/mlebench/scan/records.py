@@ -7,6 +7,8 @@ import struct
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from mlebench.preparation.protobuf import message_fields, read_varint
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -68,57 +70,31 @@ def _feature(feature: bytes) -> Value:
         for packed in _messages(numbers, 1):
             place = 0
             while place < len(packed):
-                value, place = _varint(packed, place)
+                value, place = read_varint(packed, place)
                 values.append(value - (1 << 64) if value >> 63 else value)
         values += [value for value, _ in _plain_varints(numbers)]
     return values[0] if len(values) == 1 else values
 
 
 def _messages(data: bytes, field: int) -> Iterator[bytes]:
-    """Yield the fields with a number in a message of Protocol Buffers that have a length."""
-    place = 0
-    while place < len(data):
-        tag, place = _varint(data, place)
-        match tag & 7:
-            case 0:
-                _, place = _varint(data, place)
-            case 1:
-                place += 8
-            case 2:
-                length, place = _varint(data, place)
-                if tag >> 3 == field:
-                    yield data[place : place + length]
-                place += length
-            case 5:
-                place += 4
-            case kind:
-                raise ValueError(f"wire type {kind}")
+    """Yield the fields with a number in a message that are strings or inner messages."""
+    for span in message_fields(data, (0, len(data)), field):
+        yield data[slice(*span)]
 
 
 def _plain_varints(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield the unpacked numbers of field 1."""
     place = 0
     while place < len(data):
-        tag, place = _varint(data, place)
+        tag, place = read_varint(data, place)
         if tag & 7 == 2:
-            length, place = _varint(data, place)
+            length, place = read_varint(data, place)
             place += length
         elif tag & 7 == 0:
-            value, place = _varint(data, place)
+            value, place = read_varint(data, place)
             yield value, place
         else:
             return
-
-
-def _varint(data: bytes, place: int) -> tuple[int, int]:
-    value, shift = 0, 0
-    while True:
-        byte = data[place]
-        place += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, place
-        shift += 7
 
 
 _SIZES = {0x01: 8, 0x06: 0, 0x07: 12, 0x08: 1, 0x09: 8, 0x0A: 0, 0x10: 4, 0x11: 8, 0x12: 8, 0x13: 16, 0x7F: 0, 0xFF: 0}

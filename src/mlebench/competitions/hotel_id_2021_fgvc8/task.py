@@ -1,14 +1,14 @@
 """Hotels from photos of their rooms."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
 
-from mlebench.errors import InvalidSubmissionError
-from mlebench.ground.wording import plain
 from mlebench.metrics.ranking import map_at_k_score, split_guesses
 from mlebench.preparation import group_split, place_by_folder, read_csv, shuffle_rows, train_test_split, write_csv
 
+NUMBER = re.compile("[0-9]+")
 MINUTES_APART = 30
 """Photos of a hotel belong to one session if no pause between them is longer."""
 
@@ -54,9 +54,4 @@ def check_v2(submission: pd.DataFrame) -> None:
 
 
 def read_guesses(submission: pd.DataFrame) -> list[list[str]]:
-    guesses = split_guesses(submission["hotel_id"], submission["image"], most=5)
-    for image, words in zip(submission["image"], guesses, strict=True):
-        for word in words:
-            if not (word.isascii() and word.isdecimal()):
-                raise InvalidSubmissionError(f"The guess {plain(word)} for {plain(image)} is not a whole number.")
-    return guesses
+    return split_guesses(submission["hotel_id"], submission["image"], most=5, form=NUMBER, kind="a whole number")

@@ -6,8 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mlebench.errors import InvalidSubmissionError
-from mlebench.ground.wording import plain
 from mlebench.metrics.ranking import map_at_k_score, split_guesses
 from mlebench.preparation import (
     file_keys,
@@ -76,9 +74,4 @@ def check_v2(submission: pd.DataFrame) -> None:
 
 
 def read_guesses(submission: pd.DataFrame) -> list[list[str]]:
-    guesses = split_guesses(submission["Id"], submission["Image"], most=5)
-    for image, words in zip(submission["Image"], guesses, strict=True):
-        for word in words:
-            if not NAME.fullmatch(word):
-                raise InvalidSubmissionError(f"The guess {plain(word)} for {plain(image)} is not the name of a whale.")
-    return guesses
+    return split_guesses(submission["Id"], submission["Image"], most=5, form=NAME, kind="the name of a whale")
