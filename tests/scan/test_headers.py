@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 
 import numpy as np
+import pydicom
 import pytest
 from PIL import Image
 
@@ -40,7 +41,6 @@ def test_tables_have_no_headers(make, rows, scan):
 
 
 def test_tags_of_dicom_and_exif_files_are_read():
-    pydicom = pytest.importorskip("pydicom")
     data = pydicom.Dataset()
     data.file_meta = pydicom.dataset.FileMetaDataset()
     data.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
